@@ -21,6 +21,11 @@ LOADS: Final = {8: "llvm.x86.avx.maskload.ps.256", 4: "llvm.x86.avx.maskload.ps"
 CHOICES: Final = {8: "llvm.x86.avx.blendv.ps.256", 4: "llvm.x86.sse41.blendvps"}
 
 
+def has_words(element: Expr) -> bool:
+    """Return whether there are words for masks of vectors of such elements."""
+    return str(element.ty.dtype) == "float32"
+
+
 def mask_words(mask: Expr) -> Expr:
     """Return the words of a vector of bools; of a bool, one word."""
     lanes = mask.ty.dtype.lanes

@@ -38,7 +38,7 @@ class AxisTerms:
 
     Attributes:
         group: It reads the buffers of `terms`, at the place of the axis.
-        axis: Its extent is known only later.
+        axis: Its extent may be known only later.
         terms: What each of the buffers holds.
     """
 
@@ -48,21 +48,19 @@ class AxisTerms:
 
     def filled(self, builder: LoopNestBuilder, lanes: int) -> list[Stmt | None]:
         """Return what fills the buffers, which are for the inside of the function, in vectors."""
-        var = self.axis.var
-        vectors = Axis(var, tirx.floordiv(self.axis.extent + (lanes - 1), lanes))
+        var, extent = self.axis.var, self.axis.extent
+        count, known = tirx.floordiv(extent + (lanes - 1), lanes), static(extent)
+        most = None if known is None else -(-known // lanes) * lanes
         statements = list[Stmt | None]()
         for buffer, term in self.terms.items():
             # It has room for the rest of the last vector.
-            fill = partial(_filled, builder, var, lanes, builder.localize(buffer), term)
-            statements.append(builder.nest([vectors], fill))
+            fill = partial(_filled, builder, var, lanes, builder.localize(buffer, most), term)
+            statements.append(builder.nest([Axis(var, count)], fill))
         return statements
 
 
 def axis_terms(group: Group, axis: Axis) -> AxisTerms:
-    """Return a group that reads each float that its epilogue makes of an integer of the axis.
-
-    Of an axis of a known extent the group stays as it is: those are constants.
-    """
+    """Return a group that reads each float that its epilogue makes of an integer of the axis."""
     others = {a.var for a in group.head.axes} - {axis.var}
     found = dict[Buffer, Cast]()
 
@@ -80,8 +78,6 @@ def axis_terms(group: Group, axis: Axis) -> AxisTerms:
     def read(value: Expr) -> Expr:
         return tvm_ffi.structural_map(value, (Cast, term))
 
-    if static(axis.extent) is not None:
-        return AxisTerms(group, axis, found)
     epilogue = tuple(stage.map(read) for stage in group.epilogue)
     return AxisTerms(replace(group, epilogue=epilogue), axis, found)
 

@@ -11,14 +11,15 @@
                 result[lane] = join(result[lane], joined[stride * lane + k])         shuffled
 
 So each number is read once for each line, vectors are shuffled once for all lines of the window,
-and nothing is copied. A short line takes one vector of the image, whatever else there is.
+and nothing is copied. A short line takes one vector of the image, whatever else there is. Where a
+store under a mask is slow, steps overlap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from tvm import tirx
@@ -29,8 +30,10 @@ from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import Segment, maskable
 from tvmfuse.schedules.cpu.window import Window, window
+from tvmfuse.schedules.cpu.window_columns import Columns
+from tvmfuse.schedules.cpu.window_overlaps import overlapping_nests
 from tvmfuse.schedules.cpu.window_strip import Strip
-from tvmfuse.schedules.cpu.window_widths import Widths, has_classes
+from tvmfuse.schedules.cpu.window_widths import Widths, has_classes, masked_nests
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, analyzer
@@ -49,10 +52,9 @@ def window_nest(parts: tuple[Group, ...], scope: Scope) -> WindowNest | None:
     found = window(parts)
     if found is None or not maskable(found.group.epilogue, found.column):
         return None
-    known = static(found.column.extent) is not None
-    if not isa.masks and (known or len(parts) == 1):
-        return None  # masked stores are slow: a shorter vector, or no copy, has to make up for it
     nest = WindowNest(found, len(parts) > 1, scope)
+    if not isa.masks:
+        return nest if nest.needed <= MAX_VECTORS else None
     return nest if 2 * found.results(nest.lanes, MAX_VECTORS) >= nest.lanes else None
 
 
@@ -76,9 +78,10 @@ class WindowNest(Nest[WindowPlan]):
         """Plan as few vectors of the image as leave less than a quarter of the results' lanes."""
         lanes, most = self.lanes, self.window.results
         enough = (n for n in range(1, MAX_VECTORS) if 4 * most(lanes, n) >= 3 * lanes)
+        masks = self.scope.machine.isa.masks
         return WindowPlan(
             lanes=lanes,
-            vectors=next(enough, MAX_VECTORS),
+            vectors=next(enough, MAX_VECTORS) if masks else self.needed,
             padded=self.padded,
             parallel=parallel and should_parallelize(self._group.stages, self.scope.machine),
         )
@@ -88,6 +91,10 @@ class WindowNest(Nest[WindowPlan]):
             yield Misfit("lanes", self.lanes, plan.lanes)
         if plan.padded != self.padded:
             yield Misfit("padded", self.padded, plan.padded)
+        if not self.scope.machine.isa.masks:
+            if plan.vectors != self.needed:
+                yield Misfit("vectors", self.needed, plan.vectors)
+            return
         lanes, most = self.lanes, self.window.results
         least = next(n for n in range(1, MAX_VECTORS + 1) if most(lanes, n) > 0)
         if not least <= plan.vectors <= MAX_VECTORS:
@@ -95,32 +102,37 @@ class WindowNest(Nest[WindowPlan]):
 
     def emit(self, builder: LoopNestBuilder, plan: WindowPlan) -> Stmt | None:
         w, machine = self.window, self.scope.machine
-        if not machine.isa.masks or not has_classes(w):
+        known = static(w.column.extent) is not None
+        if not has_classes(w) or (machine.isa.masks and known):
             return self._strips(builder, plan, w)
         *_, row, column = *(a for a in w.group.head.spatial if a is not w.column), w.column
         columns = axis_terms(w.group, column)
         rows = axis_terms(columns.group, row)
         w = replace(w, group=rows.group)
         filled = [*columns.filled(builder, plan.lanes), *rows.filled(builder, plan.lanes)]
-        widths = Widths(builder, w, plan, machine.core.l1_bytes)
-        nest = widths.nests(self._strips(builder, plan, w))
+        others = partial(self._strips, builder, plan, w)
+        if machine.isa.masks:
+            nest = masked_nests(Widths(builder, w, plan), others, machine.core.l1_bytes)
+        else:
+            how = {"masked": False, "words": True}
+            nest = overlapping_nests(Widths(builder, w, plan, how), others)
         return builder.allocate([*columns.terms, *rows.terms], [*filled, nest])
 
     def _strips(self, builder: LoopNestBuilder, plan: WindowPlan, w: Window) -> Stmt | None:
         """Return the nest of any width, by strips of columns."""
-        column = w.column
+        column, words = w.column, not self.scope.machine.isa.masks
         others = [a for a in self._group.head.spatial if a is not column]
         # Masks of a size known only later are found once for all lines; others are constants.
         around = len(others) - (static(column.extent) is None)
         images, lines = others[:around], others[around:]
 
         def image(at: Values) -> Stmt | None:
-            def steps(lanes: int, part: Segment) -> Stmt | None:
+            def steps(columns: Columns, part: Segment) -> Stmt | None:
                 def step(place: Values) -> Stmt | None:
                     start, found = builder.start(part.start(place[column.var]), named=True)
                     place = {**at, column.var: start}
                     masked = part.end is not None
-                    strip = Strip(builder, w, lanes, plan.vectors, place, masked=masked)
+                    strip = Strip(builder, w, columns, place, masked=masked, words=words)
                     inside = builder.nest(lines, strip.line, parallel=plan.parallel and not images)
                     return sequence([*found, *strip.bounds, inside])
 
@@ -136,29 +148,40 @@ class WindowNest(Nest[WindowPlan]):
         return self.scope.machine.isa.lanes(int(self.window.load.ty.dtype.bits))
 
     @property
+    def needed(self) -> int:
+        """Vectors of a line that one vector of results needs."""
+        return Columns.of_results(self.window, self.lanes, self.lanes).vectors
+
+    @property
     def _group(self) -> Group:
         return self.window.group
 
-    def _steps(self, plan: WindowPlan) -> list[tuple[int, Segment]]:
-        """Cut a line of results into steps, each of vectors of so many lanes.
+    def _steps(self, plan: WindowPlan) -> list[tuple[Columns, Segment]]:
+        """Cut a line of results into steps.
 
         What whole ones leave is a step of vectors half as long where that is enough.
         """
-        extent, half = self.window.column.extent, plan.lanes // 2
-        whole, few = (self.window.results(lanes, plan.vectors) for lanes in (plan.lanes, half))
-        left, zero = tirx.floormod(extent, whole), tirx.const(0, extent.ty.dtype)
+        extent = self.window.column.extent
+        whole, half = (self._columns(n, plan.vectors) for n in (plan.lanes, plan.lanes // 2))
+        left, zero = tirx.floormod(extent, whole.results), tirx.const(0, extent.ty.dtype)
+        few = half.results
         short = tirx.Select(tirx.all(left > 0, left <= few), zero + 1, zero) if few > 0 else zero
         known = analyzer(sizes=[extent])
         short = known.simplify(short)
-        count = known.simplify(tirx.floordiv(extent + (whole - 1), whole) - short)
-        begin, parts = zero, list[tuple[int, Segment]]()
-        if not self.scope.machine.isa.masks:
-            # What such a vector stores behind its results is stored again with the next.
-            room = extent - (plan.lanes - whole)
-            safe = known.simplify(tirx.max(tirx.floordiv(room, whole), zero))
-            parts.append((plan.lanes, Segment(zero, safe, whole)))
-            begin, count = known.simplify(safe * whole), known.simplify(count - safe)
-        parts.append((plan.lanes, Segment(begin, count, whole, end=extent)))
+        each = tirx.floordiv(extent + (whole.results - 1), whole.results)
+        count = known.simplify(each - short)
+        begin, parts = zero, list[tuple[Columns, Segment]]()
+        if whole.results == whole.lanes:
+            safe = known.simplify(tirx.floordiv(extent, whole.lanes))
+            parts.append((whole, Segment(zero, safe, whole.lanes)))
+            begin, count = known.simplify(safe * whole.lanes), known.simplify(count - safe)
+        parts.append((whole, Segment(begin, count, whole.results, end=extent)))
         if few > 0:
             parts.append((half, Segment(known.simplify(extent - left), short, few, end=extent)))
-        return [(lanes, part) for lanes, part in parts if static(part.count) != 0]
+        return [(columns, part) for columns, part in parts if static(part.count) != 0]
+
+    def _columns(self, lanes: int, vectors: int) -> Columns:
+        """Return what a step reads of a line."""
+        if self.scope.machine.isa.masks:
+            return Columns.of_vectors(self.window, lanes, vectors)
+        return Columns.of_results(self.window, lanes, self.lanes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 from tvm import tirx
 from tvm.ir import Expr, Var
@@ -11,9 +12,11 @@ from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
 from tvmfuse.schedules.cpu.window import Window
+from tvmfuse.schedules.cpu.window_columns import Columns
 from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.mask_words import has_words, mask_words
 from tvmfuse.schedules.vector_accesses import Mask, below
 
 
@@ -23,48 +26,57 @@ class Strip:
     Args:
         builder: Of the function.
         window: What is computed.
-        lanes: Of a vector.
-        vectors: Of each line of the image.
+        columns: What is read of each line.
         at: The first column of the results, and the image if that says which columns there are.
-        masked: Whether no more than the results is stored.
+        masked: Whether there may be fewer results, and no more is stored than there are.
         whole: The number of results, an int32, where all columns of all vectors are there.
         filled: Vectors of a line with columns that are there; None for all.
+        padded: Columns of the padding before the image, from the first on, at most; None where
+            that is not known.
+        there: Columns from the first on that are padded or the image's, at least.
         sealed: Whether masks are kept: LLVM makes one that it knows anew for each vector.
+        words: Whether masks of columns are `mask_words` where they can be.
     """
 
     def __init__(
         self,
         builder: LoopNestBuilder,
         window: Window,
-        lanes: int,
-        vectors: int,
+        columns: Columns,
         at: Values,
         *,
         masked: bool = True,
         whole: Expr | None = None,
         filled: int | None = None,
+        padded: int | None = None,
+        there: int = 0,
         sealed: bool = False,
+        words: bool = False,
     ) -> None:
         self._builder, self._window, self._at = builder, window, at
-        self._lanes, self._vectors, self._sealed = lanes, vectors, sealed
+        self._columns, self._lanes, self._sealed = columns, columns.lanes, sealed
+        self._padded, self._sure = padded, there
+        self._words = words and has_words(window.load)
         self.bounds: list[Stmt] = []
-        self._filled = vectors if filled is None else filled
-        column, most = window.column, window.results(lanes, vectors)
+        begins = [n * columns.vector for n in range(filled or columns.vectors)]
         if whole is not None:
-            self._mask = None if most == lanes else Mask(whole)
-            self._there = list[Expr | None]([None] * vectors)
+            self._mask = None if columns.results == columns.lanes else Mask(whole)
+            self._there = list[Expr | None]([None] * len(begins))
             return
-        left = builder.at(column.extent - column.var, at)
-        self._results = self._bound("results", left, most)
-        self._mask = Mask(self._results) if masked else None
-        self._there = [self._columns(n * lanes) for n in range(self._filled)]
+        self._mask, self._results = None, tirx.const(columns.results, "int32")
+        if masked:
+            left = builder.at(window.column.extent - window.column.var, at)
+            self._results = self._bound("results", left, columns.results)
+            self._mask = Mask(self._results)
+        self._there = [self._are_there(begin) for begin in begins]
 
     def line(self, line: Values) -> Stmt | None:
         """Return the results of one line."""
         w, builder, lanes = self._window, self._builder, self._lanes
         at, dtype, group = {**self._at, **line}, w.load.ty.dtype, w.group
-        joined = builder.local_buffer("joined", dtype, [number(self._vectors * lanes)])
-        term = builder.local_buffer("term", dtype, [number(lanes)])
+        vectors, vector = self._columns.vectors, self._columns.vector
+        joined = builder.local_buffer("joined", dtype, [number(vectors * vector)])
+        term = builder.local_buffer("term", dtype, [number(max(lanes, vector))])
         kept = {
             b: builder.local_buffer(b.name, b.dtype, [number(lanes)]) for b in local_buffers(group)
         }
@@ -73,7 +85,7 @@ class Strip:
 
         def joins(k: Values) -> Stmt | None:
             place = {**at, **k, **({w.tap.var: number(0)} if w.tap else {})}
-            work = [self._join(joined, term, nth, place) for nth in range(self._filled)]
+            work = [self._join(joined, term, nth, place) for nth in range(len(self._there))]
             inside, all_ = builder.at(w.inside, place), sequence(work)
             assert all_ is not None
             return all_ if static(inside) == 1 else IfThenElse(inside, all_, None)
@@ -85,9 +97,9 @@ class Strip:
 
         # What was joined before is neutral: the first column need not be joined to it.
         fresh = structural_equal(store.initial, w.joins.neutral)
-        initial = None if fresh else self._fill(result, 0, builder.value(store.initial, at))
+        initial = None if fresh else self._fill(result, 0, lanes, builder.value(store.initial, at))
         statements = [
-            *(self._fill(joined, n * lanes, w.joins.neutral) for n in range(self._vectors)),
+            *(self._fill(joined, n * vector, vector, w.joins.neutral) for n in range(vectors)),
             builder.nest(w.lines, joins),
             initial,
             *(
@@ -110,29 +122,38 @@ class Strip:
             self.bounds.append(Bind(var, bound))
         return var
 
-    def _columns(self, first: int) -> Expr:
-        """Return which columns of a vector are there, and of use."""
-        w, lanes = self._window, self._lanes
+    def _are_there(self, first: int) -> Expr | None:
+        """Return which columns of a vector are there, and of use; None of all."""
+        w, lanes = self._window, self._columns.vector
         if w.end is None or w.before is None:
-            last = (self._results - 1) * w.stride + w.span
-            return below(last - first, lanes)
+            left = self._builder.simplify((self._results - 1) * w.stride + w.span - first)
+            all_there = (static(left) or 0) >= lanes
+            return None if all_there else self._mask_of(below(left, lanes))
         place = {**self._at, **({w.tap.var: number(0)} if w.tap else {})}
         before, end = (self._builder.at(e - first, place) for e in (w.before, w.end))
-        there = below(self._bound("end", end, lanes), lanes)
-        return tirx.And(tirx.Not(below(self._bound("before", before, lanes), lanes)), there)
+        masks = list[Expr]()
+        if self._sure < first + lanes:
+            masks.append(below(self._bound("end", end, lanes), lanes))
+        if self._padded is None or self._padded > first:
+            masks.append(tirx.Not(below(self._bound("before", before, lanes), lanes)))
+        return self._mask_of(reduce(tirx.And, masks)) if masks else None
+
+    def _mask_of(self, there: Expr) -> Expr:
+        if not self._words:
+            return there
+        words = mask_words(there)
+        var = Var("mask", words.ty)
+        self.bounds.append(Bind(var, words))
+        return var
 
     def _join(self, joined: Buffer, term: Buffer, nth: int, at: Values) -> Stmt | None:
         """Join one vector of a line to those of the lines before it."""
-        w, lanes, mask = self._window, self._lanes, self._there[nth]
+        lanes, mask = self._columns.vector, self._there[nth]
         first = self._moved(nth * lanes)
-        masked = None if mask is None else (mask, w.joins.neutral)
+        masked = None if mask is None else (mask, self._window.joins.neutral)
         value = self._builder.vector(first, lanes, at, masked)
-        return sequence(
-            [
-                self._builder.store_vector(term, [number(0)], value, lanes),
-                self._each(joined, nth * lanes, term),
-            ]
-        )
+        kept = self._builder.store_vector(term, [number(0)], value, lanes)
+        return sequence([kept, self._each(joined, nth * lanes, lanes, term)])
 
     def _moved(self, columns: int) -> BufferLoad:
         load = self._window.load
@@ -143,20 +164,17 @@ class Strip:
         self, joined: Buffer, term: Buffer, result: Buffer, tap: int, *, alone: bool
     ) -> Stmt | None:
         """Join the columns of one tap to the results; `alone`, they are the results so far."""
-        w, lanes, builder = self._window, self._lanes, self._builder
-        vectors = [
-            builder.vector(BufferLoad(joined, [number(n * lanes)]), lanes)
-            for n in range(self._vectors)
-        ]
-        last = w.results(lanes, self._vectors) - 1
-        places = [tap * w.dilation + w.stride * min(lane, last) for lane in range(lanes)]
-        columns = tirx.Shuffle(vectors, [tirx.const(place, "int32") for place in places])
+        lanes, vector, builder = self._lanes, self._columns.vector, self._builder
+        starts = [number(n * vector) for n in range(self._columns.vectors)]
+        vectors = [builder.vector(BufferLoad(joined, [start]), vector) for start in starts]
+        places = [tirx.const(place, "int32") for place in self._columns.picks[tap]]
+        columns = tirx.Shuffle(vectors, places)
         if alone:
             return builder.store_vector(result, [number(0)], columns, lanes)
         kept = builder.store_vector(term, [number(0)], columns, lanes)
-        return sequence([kept, self._each(result, 0, term)])
+        return sequence([kept, self._each(result, 0, lanes, term)])
 
-    def _each(self, into: Buffer, first: int, term: Buffer) -> Stmt | None:
+    def _each(self, into: Buffer, first: int, lanes: int, term: Buffer) -> Stmt | None:
         """Join a vector to one."""
         builder = self._builder
 
@@ -167,14 +185,13 @@ class Strip:
             )
             return builder.store_local(kept, value)
 
-        return self._vector(join)
+        return self._vector(lanes, join)
 
-    def _fill(self, buffer: Buffer, first: int, value: Expr) -> Stmt | None:
+    def _fill(self, buffer: Buffer, first: int, lanes: int, value: Expr) -> Stmt | None:
         def fill(lane: Expr) -> Stmt:
             return self._builder.store_local(LocalElement(buffer, lane + first), value)
 
-        return self._vector(fill)
+        return self._vector(lanes, fill)
 
-    def _vector(self, body: Callable[[Expr], Stmt]) -> Stmt | None:
-        column, lanes = self._window.column.var, self._lanes
-        return self._builder.inner(column, lanes, ForKind.VECTORIZED, body)
+    def _vector(self, lanes: int, body: Callable[[Expr], Stmt]) -> Stmt | None:
+        return self._builder.inner(self._window.column.var, lanes, ForKind.VECTORIZED, body)

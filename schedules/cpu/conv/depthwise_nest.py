@@ -42,6 +42,7 @@ from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.mask_words import has_words
 from tvmfuse.schedules.plans import DepthwisePlan
 
 #: Lines of a tile: small images in networks have 7, larger ones a multiple.
@@ -162,7 +163,7 @@ class DepthwiseNest(Nest[DepthwisePlan]):
     def words(self) -> bool:
         """Whether masks are words: of lines of unknown length, on a machine that has no others."""
         isa, what = self.scope.machine.isa, self.what
-        plain = not what.is_blocked and str(what.image.ty.dtype) == "float32"
+        plain = not what.is_blocked and has_words(what.image)
         return plain and isa.masked_loads and not isa.masks and static(what.column.extent) is None
 
     @cached_property

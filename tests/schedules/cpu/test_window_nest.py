@@ -34,6 +34,7 @@ POOLS: dict[str, Any] = {
     "padded lines": lambda a: R.nn.max_pool2d(a, (3, 2), (2, 1), (1, 0)),
     "one column": lambda a: R.nn.max_pool2d(a, (3, 1), (2, 3), (1, 0)),
     "unpadded": lambda a: R.nn.max_pool2d(a, (2, 2), (2, 2)),
+    "columns of nine vectors": lambda a: R.nn.max_pool2d(a, (1, 63), (1, 1), (0, 31)),
     "many columns": lambda a: R.nn.max_pool2d(a, (1, 31), (1, 1), (0, 15)),
 }
 
@@ -70,7 +71,7 @@ def test_numbers_of_any_size(lab: Any, machine: Machine, name: str) -> None:
     module = lab.lowered(POOLS[name], ((N, 3, H, W), "float32"))
     scheduled = lab.assert_same_numbers(module, machine, each=SIZES)
     (function,) = lab.kernels(scheduled.module).values()
-    assert "pad_temp" not in function.script()
+    assert ("pad_temp" in function.script()) == (name == "columns of nine vectors")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +151,8 @@ def test_other_plans_have_the_same_numbers(lab: Any, machine: Machine) -> None:
     module = lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))
     (name,) = lab.kernels(module)
     whole: Any = schedule(module, machine.target).report.plan_of(name)
-    for vectors in (1, 3):
+    own = whole.nests[0].vectors
+    for vectors in (1, 3) if Machine.of(machine.target).isa.masks else (own,):
         plan = replace(whole, nests=(replace(whole.nests[0], vectors=vectors),))
         settings = ScheduleSettings(plans={name: plan})
         lab.assert_same_numbers(module, machine, settings=settings, each=SIZES)
@@ -165,8 +167,19 @@ def test_it_takes_masks_and_the_step(lab: Any) -> None:
     sizes = (N, 3, H, W)
     assert planned("3x3", AVX512, 2, 3, 9, 9)
     assert not planned("3x3", AVX512, *sizes, disabled_steps=frozenset({"FusedPadding"}))
-    # Where masked stores are slow, there has to be a copy to leave out, and masks to need.
-    assert planned("3x3", AVX2, *sizes)
-    assert not planned("3x3", AVX2, 2, 3, 9, 9)
-    assert not planned("unpadded", AVX2, *sizes)
-    assert not planned("3x3", SSE2, *sizes)
+    for shape in (sizes, (2, 3, 9, 9)):
+        assert planned("3x3", AVX2, *shape)
+        assert planned("unpadded", AVX2, *shape)
+        assert not planned("3x3", SSE2, *shape)
+    assert planned("many columns", AVX2, *sizes)
+    assert not planned("columns of nine vectors", AVX2, *sizes), "there are not so many registers"
+
+
+def test_a_plan_of_overlapping_steps_has_the_vectors_that_it_needs(lab: Any) -> None:
+    module = lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))
+    (name,) = lab.kernels(module)
+    whole: Any = schedule(module, AVX2.target).report.plan_of(name)
+    assert whole.nests[0].vectors == 3
+    changed = replace(whole, nests=(replace(whole.nests[0], vectors=2),))
+    with pytest.raises(Exception, match="vectors: expected 3, found 2"):
+        schedule(module, AVX2.target, ScheduleSettings(plans={name: changed}))
