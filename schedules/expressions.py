@@ -66,10 +66,16 @@ def callee(call: Call) -> str:
 
 
 def calls(expr: Expr) -> list[Call]:
-    """Return the calls in an expression."""
+    """Return the calls in an expression; not those in the shapes of what it reads."""
     found: list[Call] = []
+
+    def read(load: TensorLoad) -> WalkResult:
+        for index in load.indices:
+            found.extend(calls(index))
+        return WalkResult.SKIP
+
     for inner in _inner((expr,)):
-        tvm_ffi.structural_walk(inner, (Call, found.append))
+        tvm_ffi.structural_walk(inner, [(TensorLoad, read), (Call, found.append)], order="pre")
     return found
 
 

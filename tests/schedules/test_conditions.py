@@ -6,7 +6,7 @@ from tvm import te, tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.conditions import branches_along, partition_axis, without_branches
-from tvmfuse.schedules.expressions import branches, static
+from tvmfuse.schedules.expressions import branches, callee, calls, static
 from tvmfuse.schedules.kernels import read
 
 
@@ -64,6 +64,19 @@ def test_both_sides_are_computed_where_all_they_read_is_there(lab: Any) -> None:
     a = te.placeholder((9, 9))
     stage = branching(lab, (9, 9), lambda i, j: i < j, lambda i, j: a[i, j], a)
     assert isinstance(without_branches(stage).store.value, tirx.Select)
+
+
+def test_a_choice_in_a_shape_is_no_branch(lab: Any) -> None:
+    """As the size of a pool that is rounded up is one."""
+    n = tirx.Var("n", "int64")
+    x = te.placeholder((tirx.if_then_else(n > 1, n, n + 1), 4), name="x")
+    y = te.compute((n, 4), lambda i, j: tirx.exp(x[i, j]), name="y")
+    (stage,) = read(lab.function_of(x, y)).stages
+    assert not branches(*stage.parts)
+    assert [callee(call) for call in calls(stage.store.value)] == ["exp"]
+    z = te.compute((n, 4), lambda i, j: x[tirx.if_then_else(i < 1, i, i - 1), j], name="z")
+    (stage,) = read(lab.function_of(x, z)).stages
+    assert branches(*stage.parts), "but one in an address is"
 
 
 def test_a_branch_that_keeps_inside_the_buffer_stays(lab: Any) -> None:

@@ -8,6 +8,7 @@ import onnx
 import pytest
 from graphs import onnx_model, run
 from onnx import helper
+from reference import assert_agrees, reference
 
 import tvmfuse
 from tvmfuse.frontend.onnx import import_model
@@ -86,6 +87,42 @@ def test_sizes_known_when_the_model_runs(agrees: Any, op: str, shape: Any) -> No
         if hasattr(value.attrs, "pool_size")
     }
     assert kernel == (9 if "h" in shape else 7, 6)
+
+
+ROUNDED_UP: dict[str, dict[str, Any]] = {
+    "3x3 / 2": {"kernel_shape": [3, 3], "strides": [2, 2]},
+    "padded": {"kernel_shape": [3, 2], "strides": [2, 3], "pads": [1, 1, 1, 0]},
+    "none behind the image": {"kernel_shape": [1, 2], "strides": [3, 5]},
+    "dilated": {
+        "kernel_shape": [2, 3],
+        "strides": [3, 4],
+        "dilations": [2, 2],
+        "pads": [0, 2, 1, 0],
+    },
+}
+
+
+@pytest.mark.parametrize("case", ROUNDED_UP)
+@pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "counting padding", "LpPool"])
+@pytest.mark.parametrize("level", ["none", "all"])
+def test_windows_of_any_size_are_rounded_up(op: str, case: str, level: Any) -> None:
+    """By arithmetic: TVM fuses no kernel whose shape is a choice, and says so by an error.
+
+    With epilogue, so that there is something to fuse.
+    """
+    said: dict[str, Any] = {**ROUNDED_UP[case], "ceil_mode": 1}
+    if op == "counting padding":
+        op, said = "AveragePool", {**said, "count_include_pad": 1}
+    nodes = [
+        helper.make_node(op, ["x"], ["pooled"], **said),
+        helper.make_node("Sigmoid", ["pooled"], ["y"]),
+    ]
+    model = onnx_model(nodes, {"x": ("float32", ("n", 2, "h", "w"))}, {"y": "float32"}, opset=22)
+    compiled = tvmfuse.compile(model, level=level, strict=True)
+    run_ = compiled.load()
+    for size in ((1, 5, 5), (2, 6, 9), (1, 17, 40), (3, 8, 11)):
+        x = np.random.default_rng(0).standard_normal((size[0], 2, *size[1:]), "float32")
+        assert_agrees(run_({"x": x}), reference(model, {"x": x}))
 
 
 @pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "LpPool"])

@@ -29,7 +29,8 @@ def max_pool(op: Operation) -> list[Expr]:
     if is_float(x) and not op.is_read(1):
         padded = padded_before(op, x, *_taps(op), -np.inf)
     given = _windows(op, padded)
-    pooled = _pool(x if padded is None else padded, clipped(given) or given, MAX_POOLS)
+    windows = clipped(given) or [w.even for w in given]
+    pooled = _pool(x if padded is None else padded, windows, MAX_POOLS)
     if not op.is_read(1):
         return [pooled]
     pooled = op.emit(pooled)
@@ -39,12 +40,17 @@ def max_pool(op: Operation) -> list[Expr]:
 def average_pool(op: Operation) -> Expr:
     """Convert AveragePool."""
     x, given, counted = op.tensor(0), _windows(op), op.flag("count_include_pad")
+    if counted and any(w.size is None and w.rounds_up for w in given):
+        # What is padded counts, but not what windows reach behind that.
+        sides = [(0, 0), (0, 0), *((w.begin, w.end) for w in given)]
+        x = op.emit(relax.op.nn.pad(x, [n for side in sides for n in side]))
+        return _pool(x, [w.within_padding for w in given], AVERAGE_POOLS)
     fewer = clipped(given)
-    if fewer is None or (counted and any(w.size is None and w.rounds_up for w in given)):
-        return _pool(x, given, AVERAGE_POOLS, counted=counted)
-    small = _pool(x, fewer, AVERAGE_POOLS, counted=counted)
     if not counted:
-        return small
+        return _pool(x, fewer or [w.even for w in given], AVERAGE_POOLS)
+    if fewer is None:
+        return _pool(x, given, AVERAGE_POOLS, counted=True)
+    small = _pool(x, fewer, AVERAGE_POOLS, counted=True)
     taps = [new.kernel / old.divisors() for new, old in zip(fewer, given, strict=True)]
     return _times(op, small, taps)
 

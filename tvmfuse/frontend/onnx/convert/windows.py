@@ -46,6 +46,12 @@ class Windows:
         return replace(self, end=end, rounds_up=False)
 
     @property
+    def within_padding(self) -> Windows:
+        """The same windows, of an image that was padded before, if that had to be rounded up."""
+        size = None if self.size is None else self.size + self.begin + self.end
+        return replace(self.even, size=size, begin=0, end=self.even.end - self.end)
+
+    @property
     def count(self) -> int | None:
         """How many windows there are; None where that is known only when the model runs."""
         if self.size is None:
