@@ -95,6 +95,6 @@ def overlapping_steps(what: Depthwise, lanes: int) -> list[Steps]:
     return [
         Steps(lanes, outer, ends, whole=True),
         Steps(lanes, so_many(has_inner, inner), inside, whole=True, inner=True),
-        Steps(half, so_many(some, two), halves, whole=True),
+        Steps(half, so_many(some, tirx.Select(extent > half, two, number(1))), halves, whole=True),
         Steps(half, so_many(extent < half, number(1)), lambda _: zero, whole=False),
     ]

@@ -20,6 +20,7 @@ from tvm.tirx import BufferType, PrimFunc
 from tvmfuse.build.kernels.constant_stores import with_stored_constants
 from tvmfuse.build.kernels.exact_floats import with_exact_floats
 from tvmfuse.build.kernels.instructions import digest_of_code
+from tvmfuse.build.kernels.selected_truths import with_selected_truths
 from tvmfuse.build.kernels.wrapping_addresses import has_wrapping_addresses, without_vectorizer
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -67,7 +68,7 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
 
 def _legal(function: PrimFunc) -> PrimFunc:
     """Return a kernel that TVM compiles to what it says."""
-    return with_stored_constants(with_exact_floats(function))
+    return with_selected_truths(with_stored_constants(with_exact_floats(function)))
 
 
 def _built(
