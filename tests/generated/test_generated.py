@@ -72,8 +72,7 @@ def specified(graph: Graph, expected: Mapping[str, np.ndarray]) -> Mapping[str, 
     Its Resize takes memory for the square of what it gives, and ends the process.
     """
     inferred = onnx.shape_inference.infer_shapes(graph.model).graph
-    values = (*inferred.value_info, *inferred.output)
-    made = [value.type.tensor_type.shape.dim for value in values]
+    made = [v.type.tensor_type.shape.dim for v in (*inferred.value_info, *inferred.output)]
     if any(math.prod(d.dim_value for d in dims) > LARGE for dims in made):
         return expected
     with contextlib.suppress(Exception):

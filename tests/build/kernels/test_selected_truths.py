@@ -56,7 +56,7 @@ def test_numbers_of_signs(after: str, exponent: float | None) -> None:
         else helper.make_node("Neg", ["s"], ["p"]),
         helper.make_node(after, ["p"], ["y"]),
     ]
-    numbers = {"zero": np.float32(0), "e": np.float32(exponent or 1)}
+    numbers = {"zero": np.array(0, "float32"), "e": np.array(exponent or 1, "float32")}
     x = np.linspace(-3, 3, 37, dtype="float32")
     for shape in ((37,), ("n",)):
         model = onnx_model(nodes, {"x": ("float32", shape)}, {"y": "float32"}, numbers)
