@@ -17,9 +17,9 @@ from tvmfuse.build.kernels.constant_stores import with_stored_constants
 
 
 def kernel(value: Any, dtype: str = "bfloat16") -> PrimFunc:
-    """Return a kernel that stores a value in eight lanes."""
+    """Return a kernel that stores a value in eight lanes, or what one is of a lane."""
     buffer, lane = tirx.decl_buffer((8,), dtype, "y"), tirx.Var("lane", "int64")
-    store = BufferStore(buffer, value, [lane])
+    store = BufferStore(buffer, value(lane) if callable(value) else value, [lane])
     begin, end = tirx.const(0, "int64"), tirx.const(8, "int64")
     return PrimFunc([buffer], For(lane, begin, end, ForKind.VECTORIZED, store))
 
@@ -39,10 +39,25 @@ def test_a_constant_is_stored_one_by_one(number: float) -> None:
         assert with_stored_constants(once).same_as(once)
 
 
+def test_what_is_the_same_in_all_lanes_is_stored_one_by_one() -> None:
+    """And what may be: a choice by where it is, but none by what is read there."""
+    x = tirx.decl_buffer((9,), "bfloat16", "x")
+    first, zero = x[tirx.const(0, "int64")], tirx.const(0, "bfloat16")
+    assert kinds(with_stored_constants(kernel(first * first))) == [ForKind.SERIAL]
+
+    def chosen(condition: Any, other: Any) -> list[int]:
+        made = kernel(lambda lane: tirx.Select(condition(lane), x[lane], other))
+        return kinds(with_stored_constants(made))
+
+    assert chosen(lambda lane: lane < 5, zero) == [ForKind.SERIAL]
+    assert chosen(lambda lane: lane < 5, x[tirx.const(8, "int64")]) == [ForKind.VECTORIZED]
+    assert chosen(lambda lane: x[lane] > first, zero) == [ForKind.VECTORIZED]
+
+
 def test_what_tvm_takes_stays_as_it_is() -> None:
     for made in (
         kernel(tirx.const(0, "float16"), "float16"),
-        kernel(tirx.Cast("bfloat16", tirx.Var("x", "float32"))),
+        kernel(lambda lane: tirx.Cast("bfloat16", tirx.Cast("float32", lane))),
     ):
         assert with_stored_constants(made).same_as(made)
 

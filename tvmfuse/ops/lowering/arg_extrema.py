@@ -14,6 +14,7 @@ from tvm.ir import Call, Expr
 from tvm.relax import BlockBuilder
 
 from tvmfuse.ops.lowering.extrema import greatest, is_float, larger, least, smaller
+from tvmfuse.ops.lowering.half import read_as_float32
 
 Legalize = Callable[[BlockBuilder, Call], Expr]
 Best: TypeAlias = tuple[Expr, Expr]
@@ -77,5 +78,5 @@ def _reduction(name: str) -> Legalize:
 
 
 ARG_EXTREMA: Final[Mapping[str, Legalize]] = {
-    f"relax.{name}": _reduction(name) for name in ("argmax", "argmin")
+    f"relax.{name}": read_as_float32(_reduction(name)) for name in ("argmax", "argmin")
 }

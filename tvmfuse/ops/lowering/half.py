@@ -35,6 +35,20 @@ def in_float32(legalize: Legalize) -> Legalize:
     return lowering
 
 
+def read_as_float32(legalize: Legalize) -> Legalize:
+    """Let a lowering read operands of a half precision as float32; its results are no floats.
+
+    Args:
+        legalize: As for `in_float32`.
+    """
+
+    def lowering(bb: BlockBuilder, call: Call) -> Expr:
+        is_half = any(str(getattr(a.ty, "dtype", "")) in HALF for a in call.args)
+        return legalize(_Wide(bb, "float32") if is_half else bb, call)
+
+    return lowering
+
+
 class _Wide:
     """A builder whose kernels compute in float32 what they read and write in `dtype`."""
 

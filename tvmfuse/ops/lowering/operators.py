@@ -21,7 +21,7 @@ from tvmfuse.ops.lowering import activations
 from tvmfuse.ops.lowering.arg_extrema import ARG_EXTREMA
 from tvmfuse.ops.lowering.broadcasting import broadcast
 from tvmfuse.ops.lowering.extrema import EXTREMA
-from tvmfuse.ops.lowering.half import Legalize, in_float32
+from tvmfuse.ops.lowering.half import Legalize, in_float32, read_as_float32
 from tvmfuse.ops.lowering.integers import INTEGERS, wrapping_or
 from tvmfuse.ops.lowering.non_zero import NON_ZERO
 from tvmfuse.ops.lowering.norms import NORMS
@@ -38,6 +38,9 @@ ELEMENTARY: Final = (
     *("acos", "acosh", "asin", "asinh", "atan", "atanh"),
     *("cos", "cosh", "sin", "sinh", "tan", "tanh"),
 )
+
+#: TVM asks none of these of bfloat16.
+FINITENESS: Final = ("isfinite", "isinf", "isnan")
 
 _STOCK_CAST: Final[Legalize] = Op.get("relax.astype").get_attr("FLegalize")
 
@@ -197,7 +200,12 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     "relax.not_equal": _comparison("relax.not_equal"),
     "relax.nn.batch_norm": in_float32(_batch_norm),
     "relax.power": in_float32(Op.get("relax.power").get_attr("FLegalize")),
+    "relax.mod": in_float32(Op.get("relax.mod").get_attr("FLegalize")),
     "relax.sign": _sign,
+    **{
+        f"relax.{name}": read_as_float32(Op.get(f"relax.{name}").get_attr("FLegalize"))
+        for name in FINITENESS
+    },
     **{
         f"relax.{name}": in_float32(Op.get(f"relax.{name}").get_attr("FLegalize"))
         for name in ELEMENTARY

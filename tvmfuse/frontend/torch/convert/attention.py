@@ -9,6 +9,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import dtype_of, rank_of, shape_of
+from tvmfuse.ops.lowering.half import HALF
 
 
 def attention(node: TorchOperation) -> list[Expr | None]:
@@ -18,7 +19,7 @@ def attention(node: TorchOperation) -> list[Expr | None]:
     result = node.onnx("MatMul", weights, node.tensor(node["value"]))
     if not node.is_read(1):
         return [result, None]
-    return [result, node.onnx("ReduceLogSumExp", scores, [3], keepdims=0)]
+    return [result, node.onnx("ReduceLogSumExp", _wide(node, scores), [3], keepdims=0)]
 
 
 def attention_backward(node: TorchOperation) -> list[Expr]:
@@ -26,8 +27,9 @@ def attention_backward(node: TorchOperation) -> list[Expr]:
     gradient, q, k, v, out = (
         node.tensor(node[name]) for name in ("grad_out", "query", "key", "value", "out")
     )
-    total = node.onnx("Unsqueeze", node.tensor(node["logsumexp"], dtype_of(q)), [3])
-    weights = node.onnx("Exp", node.onnx("Sub", _scores(node), total))
+    scores = _wide(node, _scores(node))
+    total = node.onnx("Unsqueeze", node.tensor(node["logsumexp"], dtype_of(scores)), [3])
+    weights = node.cast(node.onnx("Exp", node.onnx("Sub", scores, total)), dtype_of(q))
     of_weights = node.onnx("MatMul", gradient, _turned(node, v))
     own = node.onnx("ReduceSum", node.onnx("Mul", gradient, out), [3], keepdims=1)
     of_scores = node.onnx("Mul", weights, node.onnx("Sub", of_weights, own))
@@ -59,6 +61,11 @@ def _scores(node: TorchOperation) -> Expr:
         seen = node.cast(node.onnx("Trilu", ones, None, upper=0), "bool")
         scores = _masked(node, scores, seen)
     return scores
+
+
+def _wide(node: TorchOperation, scores: Expr) -> Expr:
+    """Return scores of a half precision as float32, which torch sums them up in."""
+    return node.cast(scores, "float32") if dtype_of(scores) in HALF else scores
 
 
 def _scale(node: TorchOperation, q: Expr) -> float:

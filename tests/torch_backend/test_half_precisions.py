@@ -1,0 +1,77 @@
+"""bfloat16 and float16 in torch.compile: forward and backward are compiled, and nothing is said."""
+
+import copy
+import warnings
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+Function = Callable[[torch.Tensor], torch.Tensor]
+
+OPERATORS: dict[str, Function] = {
+    "max pool": lambda x: F.max_pool2d(x, 3, 2, 1),
+    "mean": lambda x: x.mean((2, 3)),
+    "adaptive max": lambda x: F.adaptive_max_pool2d(x, 1),
+    "triangle": torch.tril,
+    "is nan": lambda x: torch.isnan(x).float() + torch.isinf(x) + torch.isfinite(x),
+    "nan to num": torch.nan_to_num,
+    "running maximum": lambda x: x.cummax(1)[0],
+    "maximum": lambda x: x.max(1)[0],
+    "place of the minimum": lambda x: x.argmin(1).float(),
+    "median": lambda x: x.median(1)[0],
+    "attention": lambda x: F.scaled_dot_product_attention(x, x, x, is_causal=True),
+    "rest": lambda x: torch.fmod(x, 0.3),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+@pytest.mark.parametrize("name", OPERATORS)
+def test_forward_and_backward(name: str, dtype: torch.dtype) -> None:
+    """Within two roundings of what float32 gives, and eager's shape and dtype."""
+    torch._dynamo.reset()
+    operator = OPERATORS[name]
+    drawn = torch.randn(2, 4, 8, 10, generator=torch.Generator().manual_seed(0)).to(dtype)
+    x, eager = (drawn.clone().requires_grad_() for _ in range(2))
+    expected = operator(eager)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = torch.compile(operator, backend="tvmfuse")(x)
+        if expected.requires_grad:
+            found.backward(torch.ones_like(found))
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    near = {"rtol": 2e-2, "atol": 2e-2}
+    torch.testing.assert_close(found.float(), operator(drawn.float()).float(), **near)
+    if expected.requires_grad:
+        expected.backward(torch.ones_like(expected))
+        torch.testing.assert_close(x.grad, eager.grad, rtol=5e-2, atol=5e-2)
+
+
+def test_a_network_trains_under_autocast() -> None:
+    """Its pools' gradients go where the first maximum was, and nothing stays in eager."""
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    eager = nn.Sequential(
+        nn.Conv2d(3, 8, 3, padding=1),
+        nn.BatchNorm2d(8),
+        nn.ReLU(),
+        nn.MaxPool2d(2, ceil_mode=True),
+        nn.Conv2d(8, 8, 3),
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+        nn.Linear(8, 5),
+    )
+    own, x = copy.deepcopy(eager), torch.randn(4, 3, 15, 16)
+    losses = []
+    for model in (eager, torch.compile(own, backend="tvmfuse")):
+        with warnings.catch_warnings(), torch.autocast("cpu", torch.bfloat16):
+            warnings.simplefilter("error")
+            losses.append(model(x).float().pow(2).mean())
+            losses[-1].backward()
+    torch.testing.assert_close(losses[1], losses[0], rtol=3e-2, atol=1e-2)
+    ours, theirs = own[0].weight.grad, eager[0].weight.grad
+    assert ours is not None
+    assert theirs is not None
+    assert float((ours - theirs).norm() / theirs.norm()) < 0.05
