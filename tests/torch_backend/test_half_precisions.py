@@ -40,12 +40,12 @@ def test_forward_and_backward(name: str, dtype: torch.dtype) -> None:
         warnings.simplefilter("error")
         found = torch.compile(operator, backend="tvmfuse")(x)
         if expected.requires_grad:
-            found.backward(torch.ones_like(found))
+            found.backward(torch.ones_like(found))  # type: ignore[no-untyped-call]
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
-    near = {"rtol": 2e-2, "atol": 2e-2}
-    torch.testing.assert_close(found.float(), operator(drawn.float()).float(), **near)
+    wide = operator(drawn.float()).float()
+    torch.testing.assert_close(found.float(), wide, rtol=2e-2, atol=2e-2)
     if expected.requires_grad:
-        expected.backward(torch.ones_like(expected))
+        expected.backward(torch.ones_like(expected))  # type: ignore[no-untyped-call]
         torch.testing.assert_close(x.grad, eager.grad, rtol=5e-2, atol=5e-2)
 
 
@@ -64,14 +64,15 @@ def test_a_network_trains_under_autocast() -> None:
         nn.Linear(8, 5),
     )
     own, x = copy.deepcopy(eager), torch.randn(4, 3, 15, 16)
-    losses = []
-    for model in (eager, torch.compile(own, backend="tvmfuse")):
+    losses = list[torch.Tensor]()
+    compiled: Function = torch.compile(own, backend="tvmfuse")
+    for model in (eager, compiled):
         with warnings.catch_warnings(), torch.autocast("cpu", torch.bfloat16):
             warnings.simplefilter("error")
             losses.append(model(x).float().pow(2).mean())
-            losses[-1].backward()
+            losses[-1].backward()  # type: ignore[no-untyped-call]
     torch.testing.assert_close(losses[1], losses[0], rtol=3e-2, atol=1e-2)
-    ours, theirs = own[0].weight.grad, eager[0].weight.grad
-    assert ours is not None
-    assert theirs is not None
+    ours, theirs = (next(model.parameters()).grad for model in (own, eager))
+    assert isinstance(ours, torch.Tensor)
+    assert isinstance(theirs, torch.Tensor)
     assert float((ours - theirs).norm() / theirs.norm()) < 0.05
