@@ -171,7 +171,7 @@ class WindowNest(Nest[WindowPlan]):
         each = tirx.floordiv(extent + (whole.results - 1), whole.results)
         count = known.simplify(each - short)
         begin, parts = zero, list[tuple[Columns, Segment]]()
-        if whole.results == whole.lanes:
+        if not self.scope.machine.isa.masks:
             safe = known.simplify(tirx.floordiv(extent, whole.lanes))
             parts.append((whole, Segment(zero, safe, whole.lanes)))
             begin, count = known.simplify(safe * whole.lanes), known.simplify(count - safe)
