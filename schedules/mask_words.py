@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from tvm import tirx
-from tvm.ir import Expr
-from tvm.tirx import Buffer, BufferLoad
+from tvm.ir import Expr, Var
+from tvm.tirx import Bind, Buffer, BufferLoad
 
 from tvmfuse.schedules.fence import fenced
 
@@ -33,6 +33,13 @@ def mask_words(mask: Expr) -> Expr:
     if lanes == 1:
         return tirx.Select(mask, all_, none)
     return fenced(tirx.Select(mask, tirx.Broadcast(all_, lanes), tirx.Broadcast(none, lanes)))
+
+
+def named_words(mask: Expr) -> tuple[Var, Bind]:
+    """Return a variable of a mask's words, and the statement that sets it."""
+    words = mask_words(mask)
+    var = Var("mask", words.ty)
+    return var, Bind(var, words)
 
 
 def load_by_words(buffer: Buffer, place: tirx.Ramp, words: Expr, fill: Expr) -> Expr:

@@ -16,7 +16,7 @@ from tvmfuse.schedules.cpu.window_columns import Columns
 from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
-from tvmfuse.schedules.mask_words import has_words, mask_words
+from tvmfuse.schedules.mask_words import has_words, named_words
 from tvmfuse.schedules.vector_accesses import Mask, below
 
 
@@ -141,10 +141,9 @@ class Strip:
     def _mask_of(self, there: Expr) -> Expr:
         if not self._words:
             return there
-        words = mask_words(there)
-        var = Var("mask", words.ty)
-        self.bounds.append(Bind(var, words))
-        return var
+        mask, named = named_words(there)
+        self.bounds.append(named)
+        return mask
 
     def _join(self, joined: Buffer, term: Buffer, nth: int, at: Values) -> Stmt | None:
         """Join one vector of a line to those of the lines before it."""

@@ -50,7 +50,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             found_here = tirx.Select(value == largest, place, found)
             if is_float(x.dtype):
                 # torch's is the last of several NaN.
-                unknown = tirx.all(*(tirx.isnan(x.astype("float32")) for x in (largest, value)))
+                unknown = tirx.all(*(tirx.isnan(n.astype("float32")) for n in (largest, value)))
                 found_here = tirx.Select(unknown, -1 - place, found_here)
             return te.min(tirx.Select(inside, found_here, found), axis=taps)
 

@@ -24,7 +24,7 @@ from tvmfuse.schedules.fence import fenced
 from tvmfuse.schedules.kernels import analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
-from tvmfuse.schedules.mask_words import mask_words
+from tvmfuse.schedules.mask_words import mask_words, named_words
 from tvmfuse.schedules.vector_accesses import Mask, below
 
 _Tap = tuple[int, ...]
@@ -267,10 +267,9 @@ class Strip:
     def _mask_of(self, there: Expr) -> Expr:
         if not self._words:
             return there
-        words = mask_words(there)
-        var = Var("mask", words.ty)
-        self.bounds.append(Bind(var, words))
-        return var
+        mask, named = named_words(there)
+        self.bounds.append(named)
+        return mask
 
     def _bound(self, columns: Expr) -> Var:
         """Set an int32 to a number of columns, but no less than 0 and no more than the lanes."""
