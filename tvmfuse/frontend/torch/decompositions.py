@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final
 
 import torch
 
 from tvmfuse.frontend.torch.composites.table import COMPOSITES
+
+_LSTM: Final = torch.ops.aten.lstm.input
+
+#: How torch takes an LSTM apart into its steps.
+_STEPS: Final = _LSTM.py_kernels[torch._C.DispatchKey.CompositeImplicitAutograd]
+
+Decompositions = Mapping[torch._ops.OperatorBase, Callable[..., Any]]
+"""Operator -> what it is taken apart by, which returns NotImplemented where it stays whole."""
 
 
 def decompositions(whole: Collection[str]) -> dict[torch._ops.OperatorBase, Callable[..., Any]]:
@@ -20,16 +27,15 @@ def decompositions(whole: Collection[str]) -> dict[torch._ops.OperatorBase, Call
         whole: The names of the operators that are converted, see `convert.table.CONVERTED`.
     """
     table = dict(torch.export.default_decompositions())
-    steps = table[torch.ops.aten.lstm.input]
     kept = {target: function for target, function in table.items() if str(target) not in whole}
-    lstm = {torch.ops.aten.lstm.input: functools.partial(_lstm, steps)}
-    return {**kept, **lstm, **COMPOSITES}
+    return {**kept, **OWN}
 
 
-def _lstm(
-    steps: Callable[..., Any], x: Any, states: Sequence[torch.Tensor], *rest: Any, **named: Any
-) -> Any:
+def _lstm(x: Any, states: Sequence[torch.Tensor], *rest: Any, **named: Any) -> Any:
     """Take an LSTM apart into its steps where its states are projected: ONNX has no such one."""
     hidden, cell = states
     whole = hidden.shape[-1] == cell.shape[-1]
-    return NotImplemented if whole else steps(x, states, *rest, **named)
+    return NotImplemented if whole else _STEPS(x, states, *rest, **named)
+
+
+OWN: Final[Decompositions] = {_LSTM: _lstm, **COMPOSITES}

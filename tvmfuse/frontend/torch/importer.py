@@ -25,11 +25,11 @@ from tvmfuse.frontend.refusals import CannotConvertError, refused
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.frontend.torch.convert.table import CONVERTED
-from tvmfuse.frontend.torch.decompositions import decompositions
 from tvmfuse.frontend.torch.dtypes import as_array, memory_of, name_of
 from tvmfuse.frontend.torch.graph import GraphBuilder
 from tvmfuse.frontend.torch.operation import OPSET
 from tvmfuse.frontend.torch.sizes import Sizes
+from tvmfuse.frontend.torch.taken_apart import taken_apart
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import is_live, parameter
 from tvmfuse.ir.types import constant, dtype_of
@@ -76,28 +76,32 @@ def import_program(
         with warnings.catch_warnings():
             # torch copies a tree of a class that it has deprecated itself.
             warnings.simplefilter("ignore", FutureWarning)
-            core = _taken_apart(program)
-        imported = _imported(core, names or {}, dims or {}, Gate(limits), live=live)
+            core, graph = _taken_apart(program)
+        imported = _imported(core, graph, names or {}, dims or {}, Gate(limits), live=live)
         return replace(imported, metadata={**imported.metadata, "graph_name": title})
 
 
-def _taken_apart(program: ExportedProgram) -> ExportedProgram:
+def _taken_apart(program: ExportedProgram) -> tuple[ExportedProgram, Graph]:
     try:
-        core: ExportedProgram = program.run_decompositions(decompositions(CONVERTED))
+        return taken_apart(program, CONVERTED)
     except Exception as error:
         if is_out_of_memory(error):
             raise
         raise UnsupportedModelError(
             f"torch cannot take the program's operators apart: {first_line(error)}"
         ) from error
-    return core
 
 
 def _imported(
-    program: ExportedProgram, names: Mapping[str, str], dims: GivenSizes, gate: Gate, *, live: bool
+    program: ExportedProgram,
+    graph: Graph,
+    names: Mapping[str, str],
+    dims: GivenSizes,
+    gate: Gate,
+    *,
+    live: bool,
 ) -> ImportedModel:
     _check_outputs(program)
-    graph = program.graph
     placeholders = {node.name: node for node in graph.find_nodes(op="placeholder")}
     fed = {
         spec.arg.name: placeholders[spec.arg.name]
