@@ -35,7 +35,7 @@ import tvmfuse.ops
 from tvmfuse.build import assemble
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.key import digest_of
-from tvmfuse.build.kernels.machine_code import object_file
+from tvmfuse.build.kernels.machine_code import llvm_module, object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.native import native_object
 from tvmfuse.runtime.library import load_library
@@ -107,8 +107,7 @@ def needs_cpu(target: Target) -> None:
 
 @lru_cache(maxsize=1)
 def _built(function: PrimFunc, target: Target) -> Any:
-    module = IRModule({"main": function.with_attr("global_symbol", "main")})
-    return tvm.compile(module, target).mod
+    return llvm_module({"main": function}, target)
 
 
 def _library_of(module: Any) -> Any:

@@ -73,6 +73,7 @@ def test_every_layer_is_fused(model: Any) -> None:
     assert not {"softmax", "matmul", "batch_matmul", "erf"} & set(left)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("length", LENGTHS)
 def test_one_artifact_serves_every_batch_and_length(model: Any, length: int) -> None:
     file, artifact = model

@@ -42,6 +42,7 @@ def assert_same(model: Any, **feeds: Any) -> None:
         assert_agrees(found, expected, tolerance=2e-3)  # two units in the last of 11 bits
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("node", "shape", "value"),
     [
@@ -98,6 +99,7 @@ def test_products_of_any_rank(a: tuple[int, ...], b: tuple[int, ...]) -> None:
     assert_same(model, x=half(*a), z=half(*b))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("node", "shape", "weights"),
     [

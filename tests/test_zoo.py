@@ -77,6 +77,7 @@ def check(model: Any, feeds: Any, selections: Any) -> dict[str, Result]:
     return results
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "exporter"),
     [

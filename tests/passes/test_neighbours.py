@@ -171,6 +171,7 @@ def test_integers_are_exact_without_vnni(
         np.testing.assert_array_equal(run({"x": image})["y"], expected)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("target", ["haswell", "skylake-avx512", "x86-64"])
 @pytest.mark.parametrize("zero", [3, 128, 100, 80], ids=str)
 @pytest.mark.parametrize("x", ["uint8", "int8"])

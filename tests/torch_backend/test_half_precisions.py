@@ -27,6 +27,7 @@ OPERATORS: dict[str, Function] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_forward_and_backward(name: str, dtype: torch.dtype) -> None:

@@ -117,6 +117,7 @@ def test_blocks_of_any_number() -> None:
         np.testing.assert_array_equal(loaded(x=x, s=scale)["y"], exact)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
 def test_types_without_a_zero_point(dtype: str) -> None:
     kind = helper.np_dtype_to_tensor_dtype(numpy_dtype(dtype))

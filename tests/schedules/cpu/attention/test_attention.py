@@ -62,6 +62,7 @@ def test_keys_and_values_in_half(lab: Any, name: str, dtype: str) -> None:
     assert {d.schedule for d in scheduled.report.decisions.values()} == {"attention"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "shape",
     [(2, 3, 7, 9), (2, 1, 7, 9), (1, 3, 1, 9), (2, 1, 1, 9), (7, 9), (9,), (1, 1, 7, 1), ()],

@@ -88,6 +88,7 @@ def test_head_sizes(lab: Any, size: int, machine: Machine, wide: bool) -> None:
     agrees(lab, *drawn(19, 37, c=size, e=size), machine=machine, wide=wide)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("s", "t"),
     [(1, 1), (1, 2), (2, 1), (3, 17), (48, 48), (49, 97), (101, 33), (128, 128), (5, 700)],

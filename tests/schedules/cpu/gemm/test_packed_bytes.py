@@ -95,7 +95,7 @@ def operands(channels: int = 16, width: int = 13) -> Any:
 @MACHINES
 @pytest.mark.parametrize("end", ENDS, ids=str)
 @pytest.mark.parametrize("power", [-11, 0, 127])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 def test_bytes_are_onnx_s(lab: Any, machine: Machine, end: Any, power: int) -> None:
     """Halves go to even, and what is out of bounds to the bounds, be it beyond all of int32."""
     x, w, sums, addend = operands()
@@ -118,6 +118,7 @@ def test_any_line(lab: Any, machine: Machine, width: Any) -> None:
         lab.assert_same_numbers(module, machine, n=11)
 
 
+@pytest.mark.sampled(3)
 @MACHINES
 @pytest.mark.parametrize("columns", [16, 48, 64, 96, 157, 160])
 def test_any_row(lab: Any, machine: Machine, columns: int) -> None:

@@ -146,6 +146,7 @@ def test_calls_no_function(lab: Any, name: Any) -> None:
     assert "ymm" in code
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "op",
     "Acos Acosh Asin Asinh Atan Atanh Celu Cos Cosh Elu Erf Exp Gelu LogSoftmax LpNormalization Mish ReduceL2 "

@@ -97,7 +97,7 @@ ENDINGS: dict[str, tuple[Any, Callable[..., Any]]] = {
 
 @SIZES
 @pytest.mark.parametrize("name", ENDINGS)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_what_is_fused_behind_it(m: Any, name: str) -> None:
     ending, reference = ENDINGS[name]
     x, weights, bias, pads = drawn(1, 16, 9, 11), drawn(32, 16, 3, 3) / 4, drawn(32), [1] * 4
