@@ -48,11 +48,14 @@ def viewed(module: IRModule) -> IRModule:
         return call_like(relax.op.reshape(call.args[1].fields[0], var.ty.shape), span=call.span)
 
     functions = _with_views(change_calls(module, change))
-    callers = [f for f in functions.values() if isinstance(f, relax.Function)]
-    called = {callee for caller in callers for _, _, callee in calls_of(caller)}
-    for symbol in reshapes - called:
+    for symbol in _called(dict(module.functions_items())) - _called(functions):
         functions.pop(symbol, None)
     return IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
+
+
+def _called(functions: Mapping[GlobalVar, BaseFunc]) -> set[GlobalVar]:
+    callers = [f for f in functions.values() if isinstance(f, relax.Function)]
+    return {callee for caller in callers for _, _, callee in calls_of(caller)}
 
 
 def _views_returned(module: IRModule, reshapes: set[GlobalVar]) -> Iterator[Var]:

@@ -125,6 +125,25 @@ def test_outputs_stay_as_they_were(level: str) -> None:
         assert not np.shares_memory(one["flat"], one["z"])
 
 
+def test_an_element_of_an_axis_of_one() -> None:
+    """A kernel that reads its only element is a view, and no launch that the manifest counts."""
+    model = onnx_model(
+        [
+            helper.make_node("Exp", ["x"], ["y"]),
+            helper.make_node("Gather", ["y", "first"], ["z"], axis=2),
+            helper.make_node("Transpose", ["z"], ["t"], perm=[1, 0, 2, 3]),
+        ],
+        {"x": ("float32", ["n", 6, 1])},
+        {"t": "float32"},
+        {"first": np.zeros((1, 1), "int64")},
+    )
+    artifact = tvmfuse.compile(model, level="none", strict=True)
+    assert [k.nodes for k in artifact.manifest.kernels] == [("Exp_0",), ("Transpose_2",)]
+    for n in (1, 5):
+        fed = {"x": np.random.default_rng(n).standard_normal((n, 6, 1), "float32")}
+        assert_agrees(artifact.load(num_threads=1)(fed), reference(model, fed))
+
+
 def test_kernels_that_tvm_cannot_tell_from_views(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its pass fails on indices for which its analysis finds no answer: it sees none of theirs."""
     real = relax.transform.RewriteDataflowReshape()

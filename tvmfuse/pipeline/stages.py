@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tvm import IRModule
 from tvm.target import Target
@@ -20,7 +20,7 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.kernels import launches
 from tvmfuse.ir.provenance import nodes_of, values_of
 from tvmfuse.levels import name_of
-from tvmfuse.manifest import Kernel, Manifest
+from tvmfuse.manifest import Kernel, Manifest, Work
 from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimized
@@ -81,14 +81,16 @@ def built(
             holds a loop, and the target is a GPU.
     """
     check_loops(graph.kernels, target)
-    kernels, shared = graph.kernels, dict[str, str]()
-    if target.kind.name == "llvm":
-        kernels, places = with_sharing(viewed(kernels), len(graph.inputs))
+    on_cpu = target.kind.name == "llvm"
+    kernels = viewed(graph.kernels) if on_cpu else graph.kernels
+    works, shared = work_of_launches(kernels), dict[str, str]()
+    if on_cpu:
+        kernels, places = with_sharing(kernels, len(graph.inputs))
         shared = {graph.outputs[o].name: graph.inputs[i].name for o, i in places.items()}
-    if target.kind.name == "llvm" and linker.installed(processor(target)):
+    if on_cpu and linker.installed(processor(target)):
         compiled = compile_kernels(kernels, target, cache, progress, settings)
         progress("link")
-        manifest = _manifest(graph, kernels, compiled.report, settings, shared)
+        manifest = _manifest(graph, kernels, works, compiled.report, settings, shared)
         try:
             return build(
                 compiled.module, target, manifest, graph.report, graph.defaults, compiled.code,
@@ -99,18 +101,18 @@ def built(
     progress("schedule")
     scheduled = schedule(kernels, target, settings)
     progress("build")
-    manifest = _manifest(graph, kernels, scheduled.report, settings, shared)
+    manifest = _manifest(graph, kernels, works, scheduled.report, settings, shared)
     return build(scheduled.module, target, manifest, graph.report, graph.defaults, direct=direct)
 
 
 def _manifest(
     graph: Graph,
     module: IRModule,
+    works: Sequence[Work | None],
     report: ScheduleReport,
     settings: ScheduleSettings,
     shared: Mapping[str, str],
 ) -> Manifest:
-    works = work_of_launches(graph.kernels)
     return Manifest(
         name=graph.metadata.get("graph_name", "model"),
         inputs=graph.inputs,
