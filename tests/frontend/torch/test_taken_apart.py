@@ -15,8 +15,10 @@ from torch.nn import functional
 from torch.utils import _pytree as pytree
 from torch_modules import Calls
 
+from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.torch import taken_apart as taking
 from tvmfuse.frontend.torch.convert.table import CONVERTED
+from tvmfuse.frontend.torch.importer import import_program
 from tvmfuse.frontend.torch.taken_apart import taken_apart
 
 
@@ -151,14 +153,35 @@ def branching(x: torch.Tensor) -> Any:
     return torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,))
 
 
+def checked(x: torch.Tensor) -> Any:
+    return torch.linalg.inv(x[:, :3] + 5 * torch.eye(3))
+
+
 def fed_sizes(x: torch.Tensor) -> torch.Tensor:
     return torch.nonzero(x).float().softmax(0)
 
 
-@pytest.mark.parametrize("function", [written, branching, fed_sizes])
+@pytest.mark.parametrize("function", [written, branching, checked, fed_sizes])
 def test_what_is_no_pure_function_of_sizes_is_traced_as_a_whole(function: Any) -> None:
     program, x = exported(function, torch.randn(3, 4)), torch.randn(3, 4)
     core, graph = taken_apart(program, CONVERTED)
     assert core is not program
     assert graph is core.graph
     torch.testing.assert_close(core.module()(x), function(x))
+
+
+@pytest.mark.parametrize("function", [functional.batch_norm, torch.native_batch_norm])
+def test_what_writes_though_its_schema_says_nothing_of_it(function: Any) -> None:
+    """Else running statistics were left as they are, and nobody was told."""
+
+    class Norm(nn.BatchNorm1d):
+        def forward(self, x: torch.Tensor) -> Any:
+            mean, var = self.running_mean, self.running_var
+            if function is functional.batch_norm:
+                return function(x, mean, var, training=True)
+            return function(x, None, None, mean, var, True, 0.1, 1e-5)
+
+    program = exported(Norm(4), torch.randn(3, 4))
+    assert taken_apart(program, CONVERTED)[0] is not program
+    with pytest.raises(UnsupportedModelError, match="writes to 'running_mean', 'running_var'"):
+        import_program(program)

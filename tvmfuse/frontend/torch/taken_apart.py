@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import torch
 from torch._dispatch.python import enable_python_dispatcher
+from torch._functorch._aot_autograd.functional_utils import has_data_mutation
 from torch._guards import detect_fake_mode
 from torch._subclasses import FakeTensor, FakeTensorMode
 from torch._subclasses.functional_tensor import FunctionalTensorMode, dispatch_functionalize
@@ -41,17 +42,16 @@ def taken_apart(program: ExportedProgram, whole: Collection[str]) -> tuple[Expor
         whole: The names of the operators that are converted, see `convert.table.CONVERTED`.
     """
     table = decompositions(whole)
-    graph = _one_by_one(program, table, whole) if _is_pure(program) else None
+    graph = _one_by_one(program.graph, table, whole) if _is_pure(program.graph) else None
     if graph is not None:
         return program, graph
     core: ExportedProgram = program.run_decompositions(dict(table))
     return core, core.graph
 
 
-def _is_pure(program: ExportedProgram) -> bool:
-    """Whether a program is of plain tensors, of sizes that these tell, and nothing is written."""
-    nodes = program.graph.nodes
-    return all(_is_plain(node) for node in nodes if node.op != "output")
+def _is_pure(graph: Graph) -> bool:
+    """Whether a graph is of plain tensors, of sizes that these tell, and nothing is written."""
+    return all(_is_plain(node) for node in graph.nodes if node.op != "output")
 
 
 def _is_plain(node: Node) -> bool:
@@ -69,21 +69,19 @@ def _is_plain(node: Node) -> bool:
     return getattr(operator, getattr(node.target, "__name__", ""), None) is node.target
 
 
-def _one_by_one(
-    program: ExportedProgram, table: Decompositions, whole: Collection[str]
-) -> Graph | None:
-    """Return the graph of an operator's parts for each; None where parts hold tensors."""
-    mode = detect_fake_mode([node.meta.get("val") for node in program.graph.nodes])
+def _one_by_one(program: Graph, table: Decompositions, whole: Collection[str]) -> Graph | None:
+    """Return the graph of an operator's parts for each; None where parts are not pure."""
+    mode = detect_fake_mode([node.meta.get("val") for node in program.nodes])
     if mode is None:
         return None
     tracer, graph = _Tracer(mode, table), Graph()
     made = dict[Node, Any]()
-    for node in program.graph.nodes:
+    for node in program.nodes:
         if not _has_parts(node, table, whole):
             made[node] = _as_it_is(graph, node, made)
             continue
         parts = tracer.parts(node)
-        if parts.hold_tensors:
+        if not parts.pure:
             return None
         made[node] = parts.inserted(graph, node, made)
     return graph
@@ -116,15 +114,12 @@ class _Parts:
     Attributes:
         module: The graph; its placeholders are the operator's variables.
         places: Which leaves of the operator's arguments these are.
+        pure: Whether nothing is written, as batch norms do in training, and nothing else is held.
     """
 
     module: GraphModule
     places: tuple[int, ...]
-
-    @property
-    def hold_tensors(self) -> bool:
-        """Whether there are constants among them."""
-        return any(self.module.graph.find_nodes(op="get_attr"))
+    pure: bool
 
     def inserted(self, graph: Graph, node: Node, made: Mapping[Node, Any]) -> Any:
         """Insert the parts of a node; return its results.
@@ -178,18 +173,23 @@ class _Tracer:
         function = OWN.get(target, target)
         leaves, spec = pytree.tree_flatten((node.args, node.kwargs))
         places = {leaf: place for place, leaf in enumerate(leaves) if isinstance(leaf, Node)}
+        written = list[bool]()
 
         def called(*variables: Any) -> Any:
             given = dict(zip(places, variables, strict=True))
             args, kwargs = pytree.tree_unflatten([given.get(x, x) for x in leaves], spec)
             results = function(*args, **kwargs)
+            written.extend(map(has_data_mutation, variables))
             return () if results is NotImplemented else results
 
         with self._mode, enable_python_dispatcher(), torch.no_grad():
             variables = [_fresh(leaf.meta["val"]) for leaf in places]
-            functional = dispatch_functionalize(called, FunctionalTensorMode())
+            functional = dispatch_functionalize(
+                called, FunctionalTensorMode(_allow_token_discovery=True)
+            )
             traced = make_fx(functional, decomposition_table=self._table)(*variables)
-        return _Parts(traced, tuple(places.values()))
+        pure = not any(written) and _is_pure(traced.graph)
+        return _Parts(traced, tuple(places.values()), pure)
 
 
 def _fresh(value: Any) -> Any:
