@@ -127,6 +127,7 @@ def test_what_is_not_finite_comes_out_where_onnxruntime_has_it(
             assert_agrees(network(feeds), expected)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "exporter"), [("resnet18", "classic"), ("resnet18", "dynamo"),
                                                 ("bert", "classic"), ("bert", "dynamo")])  # fmt: skip
 def test_one_artifact_serves_every_batch(exported: Any, name: str, exporter: str) -> None:

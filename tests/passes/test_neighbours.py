@@ -131,6 +131,7 @@ def test_a_machine_without_dot_products_has_none() -> None:
     assert neighbours_of(FULL, 1, NEOVERSE_N1) is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("operator", "x", "w", "zero", "said"),
     [

@@ -88,6 +88,7 @@ def zeros_of(scale: np.ndarray, dtype: str) -> np.ndarray:
     return RNG.integers(low, high + 1, scale.shape).astype(numpy_dtype(dtype))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("dtype", "form"),
     [

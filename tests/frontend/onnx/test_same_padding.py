@@ -40,6 +40,7 @@ def test_convolutions(mode: str, kernel: tuple[int, int], strides: tuple[int, in
     agree(onnx_model([node], inputs, {"y": "float32"}, {"w": weight}))
 
 
+@pytest.mark.sampled(2)
 @MODES
 @pytest.mark.parametrize("level", ["none", "all"])
 def test_a_stem_with_a_shortcut(mode: str, level: str) -> None:

@@ -178,6 +178,7 @@ def of_bytes(w: Any, size: int = 12, pads: Any = (1, 0, 1, 2)) -> Any:
 FULL = np.random.default_rng(0).integers(-128, 128, (64, 64, 3, 3)).astype("int8")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("w", "machine"),
     [

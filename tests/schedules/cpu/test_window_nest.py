@@ -92,6 +92,7 @@ def test_nothing_is_padded_and_epilogues_join(lab: Any, machine: Machine, size: 
     lab.assert_same_numbers(module, machine, n=2, h=9, w=40)
 
 
+@pytest.mark.sampled(3)
 def test_nan_and_infinity_stay(lab: Any, machine: Machine) -> None:
     maximum = EXTREMA["relax.nn.max_pool2d"]
     builder, shape = relax.BlockBuilder(), relax.TensorType((1, 1, H, W), "float32")
@@ -149,6 +150,7 @@ def misfit(module: IRModule, name: str, plan: WindowPlan) -> str:
     return str(raised.value)
 
 
+@pytest.mark.sampled(3)
 def test_other_plans_have_the_same_numbers(lab: Any, machine: Machine) -> None:
     module = lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))
     (name,) = lab.kernels(module)

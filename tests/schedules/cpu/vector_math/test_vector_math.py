@@ -97,6 +97,7 @@ def called(code: str) -> set[str]:
     return {f for f in LIBRARY.findall(code) if not f.startswith("TVM")}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
