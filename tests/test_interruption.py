@@ -258,6 +258,26 @@ def test_interruptible_work_returns_and_raises() -> None:
         interruptible(lambda: (_ for _ in ()).throw(ValueError("mine")))
 
 
+def test_an_interrupt_that_another_thread_gets_is_noticed() -> None:
+    """It wakes the other one only, as one that comes just before the wait wakes nobody."""
+    go = threading.Event()
+
+    def works() -> None:
+        time.sleep(0.2)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        go.wait(2 * LONG_S)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    begin = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interruptible(works)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        go.set()
+    assert time.monotonic() - begin < LONG_S
+
+
 def with_two_works() -> tuple[Background, threading.Event, list[int]]:
     """Return a thread that begun the first of two works, what lets it go on, and what was done."""
     begun, go, done = threading.Event(), threading.Event(), list[int]()

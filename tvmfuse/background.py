@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, as_completed
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -30,6 +30,8 @@ SET_TERMINATE: Final = "_ZSt13set_terminatePFvvE"
 """``std::set_terminate(void (*)())``."""
 END: Final = "_exit"
 """The C library's, which ends the process and destroys nothing before."""
+LOOK_S: Final = 0.1
+"""Seconds after which a thread that waits comes back to Python, where signals are handled."""
 
 _left_behind: Final[list[Thread]] = []
 
@@ -104,7 +106,22 @@ class Background:
 def interruptible(work: Callable[[], T]) -> T:
     """Return what some work returns, or raise what it raises; Ctrl-C leaves it behind."""
     with Background(1) as background:
-        return background.submit(work).result()
+        (future,) = completed([background.submit(work)])
+        return future.result()
+
+
+def completed(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
+    """Yield each of them as soon as it is done; Ctrl-C ends the wait.
+
+    A signal wakes a thread from its wait for a lock, unless it comes between the thread's last look
+    at signals and the wait, or to another thread: that is why none waits for long.
+    """
+    pending = set(futures)
+    while pending:
+        with suppress(TimeoutError):
+            for future in as_completed([*pending], LOOK_S):
+                pending.remove(future)
+                yield future
 
 
 @atexit.register

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, as_completed
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from tvm import IRModule
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
-from tvmfuse.background import Background
+from tvmfuse.background import Background, completed
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.key import compiling_for, kernel_key
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
@@ -182,7 +182,7 @@ def _entries(
             report(f"schedule {kernel.name}", count)
             begin(kernel)
         while begun:
-            for future in as_completed([*begun]):
+            for future in completed(begun):
                 kernel = begun.pop(future)
                 report(f"compiled {kernel.name}", len(kernels) + len(made))
                 try:
