@@ -234,6 +234,12 @@ class Symbols:
             return a // b
         return self.simplify(tirx.floordiv(_int64(a), _int64(b)))
 
+    def remainder(self, a: Dim, b: Dim) -> Dim:
+        """Return a whole number modulo a positive one; it is never negative."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a % b
+        return self.simplify(tirx.floormod(_int64(a), _int64(b)))
+
     def quotient_of_products(self, dims: Iterable[Dim], by: Iterable[Dim]) -> Dim:
         """Divide products of non-negative dimensions, rounding down; equal factors cancel out."""
         left = [factor for dim in dims for factor in _factors(dim)]

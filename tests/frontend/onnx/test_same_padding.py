@@ -30,7 +30,14 @@ def agree(model: onnx.ModelProto, level: str = "all") -> tvmfuse.Artifact:
 @MODES
 @pytest.mark.parametrize(
     ("kernel", "strides"),
-    [((3, 3), (2, 2)), ((5, 5), (3, 2)), ((1, 1), (2, 2)), ((4, 2), (4, 1)), ((3, 1), (2, 1))],
+    [
+        ((3, 3), (2, 2)),
+        ((5, 5), (3, 2)),
+        ((1, 1), (2, 2)),
+        ((4, 2), (4, 1)),
+        ((3, 1), (2, 1)),
+        ((2, 3), (3, 5)),
+    ],
 )
 @pytest.mark.sampled(2)
 def test_convolutions(mode: str, kernel: tuple[int, int], strides: tuple[int, int]) -> None:
@@ -63,12 +70,41 @@ def test_a_stem_with_a_shortcut(mode: str, level: str) -> None:
     agree(onnx_model(nodes, inputs, {"y": "float32"}, weights), level)
 
 
-def test_averages_are_refused() -> None:
-    """What they divide by would depend on the size."""
+@MODES
+@pytest.mark.parametrize(
+    ("op", "attributes"),
+    [
+        ("AveragePool", {"kernel_shape": [3, 2], "strides": [2, 2]}),
+        ("AveragePool", {"kernel_shape": [3, 3], "strides": [2, 1]}),
+        ("AveragePool", {"kernel_shape": [3, 3], "strides": [2, 2], "count_include_pad": 1}),
+        ("LpPool", {"kernel_shape": [3, 4], "strides": [2, 2], "p": 2}),
+    ],
+)
+def test_means_of_what_lies_in_the_image(mode: str, op: str, attributes: dict[str, Any]) -> None:
+    node = helper.make_node(op, ["x"], ["y"], auto_pad=mode, **attributes)
+    agree(onnx_model([node], {"x": ("float32", ["n", 3, "h", "w"])}, {"y": "float32"}))
+
+
+@MODES
+@pytest.mark.parametrize("dtype", ["int8", "uint8"])
+def test_maxima_of_bytes(mode: str, dtype: str) -> None:
     node = helper.make_node(
-        "AveragePool", ["x"], ["y"], auto_pad="SAME_UPPER", strides=(2,), kernel_shape=(3,)
+        "MaxPool", ["x"], ["y"], auto_pad=mode, kernel_shape=[3, 2], strides=[2, 2]
     )
-    model = onnx_model([node], {"x": ("float32", ["n", 3, "t"])}, {"y": "float32"})
+    model = onnx_model([node], {"x": (dtype, ["n", 3, "h", "w"])}, {"y": dtype})
+    run, numbers = tvmfuse.compile(model).load(num_threads=1), np.iinfo(dtype)
+    for n, h, w in SIZES:
+        feeds = {"x": RNG.integers(numbers.min, numbers.min + 9, (n, 3, h, w), dtype)}
+        assert_agrees(run(feeds), reference(model, feeds))
+
+
+def test_places_of_maxima_are_refused() -> None:
+    """They count pixels of the image, not of what it is padded to."""
+    node = helper.make_node(
+        "MaxPool", ["x"], ["y", "at"], auto_pad="SAME_UPPER", strides=(2,), kernel_shape=(3,)
+    )
+    outputs = {"y": "float32", "at": "int64"}
+    model = onnx_model([node], {"x": ("float32", ["n", 3, "t"])}, outputs)
     words = r"auto_pad of a symbolic dimension \(t\) with stride 2"
     with pytest.raises(UnsupportedModelError, match=words):
         tvmfuse.compile(model)

@@ -51,6 +51,36 @@ def test_floats(start: float, step: float, count: str | None) -> None:
         assert_agrees(run(fed(rows)), reference(model, fed(rows)))
 
 
+@pytest.mark.parametrize(
+    ("bounds", "step", "count"),
+    [
+        (["zero", "rows"], "columns", "(n - 1)//c + 1"),
+        (["rows", "zero"], "back", "(n - 1)//c + 1"),
+        (["zero", "rows"], "either", None),  # counts up or down: found as it runs
+    ],
+)
+def test_steps_of_a_symbolic_size(bounds: list[str], step: str, count: str | None) -> None:
+    nodes = [
+        helper.make_node("Shape", ["x"], ["shape"]),
+        helper.make_node("Gather", ["shape", "zero"], ["rows"]),
+        helper.make_node("Gather", ["shape", "one"], ["columns"]),
+        helper.make_node("Neg", ["columns"], ["back"]),
+        helper.make_node("Sub", ["columns", "four"], ["either"]),
+        helper.make_node("Range", [*bounds, step], ["y"]),
+    ]
+    numbers = {"zero": np.array(0), "one": np.array(1), "four": np.array(4)}
+    model = onnx_model(nodes, {"x": ("float32", ["n", "c"])}, {"y": "int64"}, numbers)
+    artifact = tvmfuse.compile(model)
+    if count is not None:
+        assert artifact.manifest.outputs[0].shape == (count,)
+    run = artifact.load(num_threads=1)
+    for shape in ((0, 1), (1, 1), (7, 2), (7, 3), (3, 5), (40, 7)):
+        feeds = {"x": np.zeros(shape, "float32")}
+        assert_agrees(run(feeds), reference(model, feeds))
+    with pytest.raises(InputError):
+        run({"x": np.zeros((3, 4 if step == "either" else 0), "float32")})
+
+
 def splitting(parts: int, opset: int) -> onnx.ModelProto:
     names = [f"y{nth}" for nth in range(parts)]
     said: dict[str, Any] = {"num_outputs": parts} if opset >= 18 else {}

@@ -173,3 +173,29 @@ def test_circular_pads_of_any_size() -> None:
         nn.CircularPad2d((1, 2, 2, 0)), drawn(2, 3, 6, 7), others=others,
         dynamic_shapes=({2: height, 3: width},),
     )  # fmt: skip
+
+
+def test_rolled_by_more_than_there_is() -> None:
+    """Shifts are taken modulo the size, known or not, and may be sizes themselves."""
+    height, width = (torch.export.Dim(name, min=2) for name in ("height", "width"))
+
+    def rolled(x: torch.Tensor) -> list[torch.Tensor]:
+        return [x.roll((3, -4), (1, 2)), x.roll(-7), x.roll(x.shape[2] // 2, 2), x.roll(11, -1)]
+
+    compiled_as_eager(
+        rolled, drawn(2, 6, 7, 3), others=[(drawn(2, 2, 9, 3),), (drawn(2, 40, 3, 3),)],
+        dynamic_shapes=(({1: height, 2: width},),),
+    )  # fmt: skip
+
+
+def test_diagonals_and_windows_of_any_size() -> None:
+    height, width = (torch.export.Dim(name, min=7) for name in ("height", "width"))
+
+    def viewed(x: torch.Tensor) -> list[torch.Tensor]:
+        windows = [x.unfold(1, 4, 3), x.unfold(-1, 2, 1)]
+        return [x.diagonal(offset, 2, 1) for offset in (0, 2, -3)] + windows
+
+    compiled_as_eager(
+        viewed, drawn(2, 8, 9), others=[(drawn(2, 7, 13),), (drawn(2, 20, 7),)],
+        dynamic_shapes=(({1: height, 2: width},),),
+    )  # fmt: skip

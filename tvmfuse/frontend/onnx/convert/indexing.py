@@ -186,15 +186,27 @@ def range_(op: Operation) -> Expr:
 def _counted(op: Operation, numbers: Sequence[Dim], dtype: str) -> Expr:
     """Return whole numbers from one on up to another, of which one is symbolic at least."""
     first, end, step = numbers
-    op.require(isinstance(step, int), f"a Range whose step is symbolic: {step}")
-    op.require(step, "its step is 0")
-    if step == 1:
+    op.require(not isinstance(step, int) or step, "its step is 0")
+    if isinstance(step, int) and step == 1:
         return relax.op.arange(first, op.symbols.larger(first, end), 1, dtype)
-    span = op.symbols.larger(end - first if step > 0 else first - end, 0)
-    count = op.symbols.quotient(span + abs(step) - 1, abs(step))
+    if _is_positive(op, step):
+        span, width = end - first, step
+    elif _is_positive(op, -step):
+        span, width = first - end, -step
+    else:
+        return runtime_shapes.range_(op)
+    count = op.symbols.quotient(op.symbols.larger(span, 0) + width - 1, width)
     steps = op.emit(relax.op.arange(0, count, 1, dtype))
-    passed = op.emit(relax.op.multiply(steps, scalar(step, dtype)))
+    passed = op.emit(relax.op.multiply(steps, size_tensor(op, op.symbols.simplify(step), dtype)))
     return relax.op.add(passed, size_tensor(op, op.symbols.simplify(first), dtype))
+
+
+def _is_positive(op: Operation, size: Dim) -> bool:
+    """Whether a size is at least 1, or known not to be negative, and 0 is refused as it runs."""
+    symbols = op.symbols
+    return symbols.at_most(1, size) or (
+        symbols.non_negative(size) and symbols.require_non_negative(size - 1)
+    )
 
 
 def _arange(op: Operation, start: float, limit: float, delta: float, dtype: str) -> np.ndarray:

@@ -15,7 +15,7 @@ from tvmfuse.frontend.onnx.convert.p_norm import powers, root
 from tvmfuse.frontend.onnx.convert.pooled_places import places_of_maxima
 from tvmfuse.frontend.onnx.convert.same_padding import padded_before
 from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
-from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.ir.types import constant, dtype_of, is_float
 
@@ -26,8 +26,9 @@ AVERAGE_POOLS: Final = (relax.op.nn.avg_pool1d, relax.op.nn.avg_pool2d, relax.op
 def max_pool(op: Operation) -> list[Expr]:
     """Convert MaxPool; where its maxima were is computed where it is read."""
     x, padded = op.tensor(0), None
-    if is_float(x) and not op.is_read(1):
-        padded = padded_before(op, x, *_taps(op), -np.inf)
+    if not op.is_read(1):
+        least = -np.inf if is_float(x) else float(np.iinfo(dtype_of(x)).min)
+        padded = padded_before(op, x, *_taps(op), least)
     given = _windows(op, padded)
     windows = clipped(given) or [w.even for w in given]
     pooled = _pool(x if padded is None else padded, windows, MAX_POOLS)
@@ -39,7 +40,12 @@ def max_pool(op: Operation) -> list[Expr]:
 
 def average_pool(op: Operation) -> Expr:
     """Convert AveragePool."""
-    x, given, counted = op.tensor(0), _windows(op), op.flag("count_include_pad")
+    x, counted = op.tensor(0), op.flag("count_include_pad")
+    padded = padded_before(op, x, *_taps(op), 0.0)
+    if padded is not None:
+        mean = _counted_mean(op, padded)
+        return mean if counted else relax.op.multiply(mean, _taps_by_those_inside(op))
+    given = _windows(op)
     if counted and any(w.size is None and w.rounds_up for w in given):
         # What is padded counts, but not what windows reach behind that.
         sides = [(0, 0), (0, 0), *((w.begin, w.end) for w in given)]
@@ -55,12 +61,36 @@ def average_pool(op: Operation) -> Expr:
     return _times(op, small, taps)
 
 
+def _counted_mean(op: Operation, padded: Expr) -> Expr:
+    """Return the mean of each window of what is padded before, padding included."""
+    windows = [w.even for w in _windows(op, padded)]
+    return op.emit(_pool(padded, windows, AVERAGE_POOLS, counted=True))
+
+
+def _taps_by_those_inside(op: Operation) -> Expr:
+    """Return, for each window, its taps by those of them that lie in the image.
+
+    Returns:
+        Of shape (1, 1, *windows).
+    """
+    x, taps = op.tensor(0), float(np.prod(_taps(op)[0]))
+    ones = op.emit(relax.op.ones([1, 1, *require_shape(x)[2:]], dtype_of(x)))
+    padded = padded_before(op, ones, *_taps(op), 0.0)
+    assert padded is not None, "as many axes as those of the image are padded by their sizes"
+    all_taps = scalar(taps, dtype_of(x))
+    inside = op.emit(relax.op.multiply(_counted_mean(op, padded), all_taps))
+    whole = op.emit(relax.op.round(inside))
+    return op.emit(relax.op.divide(all_taps, whole))
+
+
 def lp_pool(op: Operation) -> Expr:
     """Convert LpPool: the p-norm of each window."""
-    given, p = _windows(op), op.integer("p", 2)
+    p = op.integer("p", 2)
+    x = op.emit(powers(op, op.tensor(0), p))
+    padded = padded_before(op, x, *_taps(op), 0.0)
+    x, given = (x, _windows(op)) if padded is None else (padded, _windows(op, padded))
     # Every tap of these counts, so that an average times the taps is a sum.
     windows = [w.clipped for w in given]
-    x = op.emit(powers(op, op.tensor(0), p))
     mean = _pool(x, windows, AVERAGE_POOLS, counted=True)
     total = _times(op, mean, [np.array([w.kernel]) for w in windows])
     return root(op, total, p)

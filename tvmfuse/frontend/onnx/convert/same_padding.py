@@ -45,7 +45,10 @@ def padded_before(
     """
     mode = op.text("auto_pad", "NOTSET")
     windows = [*zip(require_shape(x)[2:], kernel, strides, dilation, strict=True)]
-    later = [mode in SAME and _is_known_later(*each) for each in windows]
+    later = [
+        mode in SAME and not isinstance(size, int) and stride > 1 and taps > 1
+        for size, taps, stride, _ in windows
+    ]
     if not any(later):
         return None
     most = [
@@ -58,15 +61,13 @@ def padded_before(
         if is_later:
             count = op.symbols.quotient(size + (stride - 1), stride)
             read = (count - 1) * stride + (most[axis] + 1)
-            begin = op.symbols.quotient(read - size + (mode == "SAME_LOWER"), 2)
+            total = read - size
+            if most[axis] + 1 < stride:  # the last window may end before the image does
+                total = op.symbols.larger(total, 0)
+            begin = op.symbols.quotient(total + (mode == "SAME_LOWER"), 2)
             axes.append(2 + axis)
             starts.append(op.symbols.simplify(pads[axis] - begin))
             ends.append(op.symbols.simplify(pads[axis] - begin + read))
     widths = [w for both in zip(pads[:rank], pads[rank:], strict=True) for w in both]
     x = op.emit(relax.op.nn.pad(x, [0, 0, 0, 0, *widths], pad_value=number))
     return op.emit(relax.op.strided_slice(x, axes, starts, ends, assume_inbound=True))
-
-
-def _is_known_later(size: Dim, taps: int, stride: int, step: int) -> bool:
-    """Whether an axis is padded by a number that its size tells, by nothing at the least."""
-    return not isinstance(size, int) and step * (taps - 1) + 1 >= stride > 1

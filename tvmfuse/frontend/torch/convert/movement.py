@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import rank_of, shape_of
 
@@ -161,13 +163,13 @@ def roll(node: TorchOperation) -> Expr:
     flat = not axes
     if flat:
         x, axes = node.reshaped(x, [node.symbols.product(shape)]), [0]
-    for axis, shift in zip(axes, shifts, strict=True):
+    symbols, rank = node.symbols, rank_of(x) or 1
+    for axis, shift in zip((axis % rank for axis in axes), shifts, strict=True):
         size = (shape_of(x) or ())[axis]
-        node.require(isinstance(size, int) and isinstance(shift, int), "it rolls symbolic sizes")
-        place = size - shift % size if size else 0
-        back = node.onnx("Slice", x, [place], [END], [axis], [1])
-        front = node.onnx("Slice", x, [0], [place], [axis], [1])
-        x = node.onnx("Concat", back, front, axis=axis % (rank_of(x) or 1))
+        place = symbols.simplify(size - symbols.remainder(shift, symbols.larger(size, 1)))
+        ends = ((place, size), (0, place))
+        parts = [relax.op.strided_slice(x, [axis], [a], [b], assume_inbound=True) for a, b in ends]
+        x = node.emit(relax.op.concat([node.emit(part) for part in parts], axis))
     return node.reshaped(x, shape) if flat else x
 
 
@@ -179,11 +181,12 @@ def diagonal(node: TorchOperation) -> Expr:
     others = [axis for axis in range(rank) if axis not in (first, second)]
     shape = [(shape_of(x) or ())[axis] for axis in (*others, first, second)]
     rows, columns = shape[-2:]
-    node.require(isinstance(rows, int) and isinstance(columns, int), "its matrix is symbolic")
-    places = np.arange(int(rows) * int(columns)).reshape(int(rows), int(columns))
-    flat = node.reshaped(_permuted(node, x, [*others, first, second]), [*shape[:-2], places.size])
-    found = np.diagonal(places, node["offset"]).copy()
-    return node.onnx("Gather", flat, found, axis=len(others))
+    elements = node.symbols.product([rows, columns])
+    flat = node.reshaped(_permuted(node, x, [*others, first, second]), [*shape[:-2], elements])
+    offset = node["offset"]
+    start = offset if offset >= 0 else node.symbols.product([-offset, columns])
+    places = _places(node, [node.shape()[-1]], [columns + 1], start)
+    return node.onnx("Gather", flat, places, axis=len(others))
 
 
 def unfold(node: TorchOperation) -> Expr:
@@ -193,10 +196,8 @@ def unfold(node: TorchOperation) -> Expr:
     if not rank:
         return node.reshaped(x, node.shape())
     axis = node["dimension"] % rank
-    size, length, step = (shape_of(x) or ())[axis], node["size"], node["step"]
-    node.require(isinstance(size, int), "its axis is symbolic")
-    starts = np.arange(0, int(size) - length + 1, step)
-    windows = node.onnx("Gather", x, starts[:, None] + np.arange(length), axis=axis)
+    places = _places(node, [node.shape()[axis], node["size"]], [node["step"], 1])
+    windows = node.onnx("Gather", x, places, axis=axis)
     order = [place for place in range(rank + 1) if place != axis + 1]
     return _permuted(node, windows, [*order, axis + 1])
 
@@ -209,14 +210,27 @@ def as_strided(node: TorchOperation) -> Expr:
     node.require(known, "its sizes are symbolic")
     whole = source.is_contiguous() and source.storage_offset() == 0
     node.require(whole, "its tensor is a view itself")
-    places = np.full([1] * len(sizes), start)
-    for axis, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
-        steps = [1] * len(sizes)
-        steps[axis] = size
-        places = places + (np.arange(size) * stride).reshape(steps)
+    places = _places(node, sizes, strides, start)
+    assert isinstance(places, np.ndarray)
     node.require(places.size == 0 or places.max() < source.numel(), "it reaches beyond its tensor")
     flat = node.reshaped(node.tensor(node["self"]), [source.numel()])
     return node.onnx("Gather", flat, places, axis=0)
+
+
+def _places(
+    node: TorchOperation, sizes: Sequence[Dim], strides: Sequence[Dim], start: Dim = 0
+) -> np.ndarray | Expr:
+    """Return where the elements of a view lie, int64 of these sizes; known ones are an array."""
+    if all(isinstance(number, int) for number in (*sizes, *strides, start)):
+        steps = [np.arange(n) * stride for n, stride in zip(sizes, strides, strict=True)]
+        return reduce(np.add.outer, steps, np.array(start))
+    places = node.tensor(start)
+    for axis, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
+        counted = node.emit(relax.op.arange(0, size, 1, "int64"))
+        steps = node.emit(relax.op.multiply(counted, node.tensor(stride)))
+        beside = node.reshaped(steps, [size if a == axis else 1 for a in range(len(sizes))])
+        places = node.emit(relax.op.add(places, beside))
+    return places
 
 
 def copy(node: TorchOperation) -> Expr:
