@@ -24,6 +24,8 @@ OPERATORS: dict[str, Function] = {
     "median": lambda x: x.median(1)[0],
     "attention": lambda x: F.scaled_dot_product_attention(x, x, x, is_causal=True),
     "rest": lambda x: torch.fmod(x, 0.3),
+    "angle": lambda x: torch.atan2(x + 1, x.flip(-1)) * 2,
+    "sign": lambda x: torch.signbit(x * 2).float(),
 }
 
 

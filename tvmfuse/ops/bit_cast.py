@@ -22,11 +22,25 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
                 number = number.astype("uint8")
             if dtype == "bool":
                 return tirx.reinterpret("uint8", number) != tirx.const(0, "uint8")
+            if "bfloat16" in (dtype, str(x.dtype)) and dtype != str(x.dtype):
+                return _through_float32(number, dtype)
             return tirx.reinterpret(dtype, number)
 
         return te.compute(x.shape, element, name="bit_cast", tag="elemwise")
 
     return bb.call_te(compute, *node.args, primfunc_name_hint="bit_cast")
+
+
+def _through_float32(number: Expr, dtype: str) -> Expr:
+    """Take the bits of a bfloat16, or for one: TVM takes none of vectors of them.
+
+    They are the upper half of the same number in float32.
+    """
+    if dtype == "bfloat16":
+        word = tirx.shift_left(number.astype("uint16").astype("uint32"), tirx.const(16, "uint32"))
+        return tirx.reinterpret("float32", word).astype(dtype)
+    word = tirx.reinterpret("uint32", number.astype("float32"))
+    return tirx.shift_right(word, tirx.const(16, "uint32")).astype("uint16").astype(dtype)
 
 
 BIT_CAST: Final = define(

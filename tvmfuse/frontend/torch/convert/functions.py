@@ -12,6 +12,7 @@ from tvmfuse import ops
 from tvmfuse.frontend.torch.dtypes import is_float
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import dtype_of
+from tvmfuse.ops.lowering.half import HALF
 
 Converter = Callable[[TorchOperation], Expr]
 
@@ -102,8 +103,11 @@ def _signed(node: TorchOperation, size: Expr, sign: Expr) -> Expr:
 
 
 def atan2(node: TorchOperation) -> Expr:
-    """Convert atan2: the arctangent of the lesser by the larger, moved to its octant."""
-    dtype = node.dtype()
+    """Convert atan2: the arctangent of the lesser by the larger, moved to its octant.
+
+    What has 16 bits is rounded once, as by torch.
+    """
+    dtype = "float32" if node.dtype() in HALF else node.dtype()
     y, x = node.tensor(node["self"], dtype), node.tensor(node["other"], dtype)
     high, wide = node.onnx("Abs", y), node.onnx("Abs", x)
     less, more = node.onnx("Min", high, wide), node.onnx("Max", high, wide)
@@ -115,7 +119,9 @@ def atan2(node: TorchOperation) -> Expr:
     steep = node.onnx("Sub", node.number(math.pi / 2, dtype), angle)
     angle = node.onnx("Where", node.onnx("Greater", high, wide), steep, angle)
     behind = node.onnx("Sub", node.number(math.pi, dtype), angle)
-    return _signed(node, node.onnx("Where", _negative(node, x), behind, angle), y)
+    return node.cast(
+        _signed(node, node.onnx("Where", _negative(node, x), behind, angle), y), node.dtype()
+    )
 
 
 def load_exponent(node: TorchOperation) -> Expr:
