@@ -78,26 +78,28 @@ def assert_as_eager(
     assert not any(graph.eager for graph in report().graphs)
 
 
-def test_convolutions() -> None:
-    assert_as_eager(
-        Layers(
-            nn.Conv2d(4, 6, 3, padding=1),
-            nn.Conv2d(4, 5, 3, stride=2, padding=1),
-            nn.Conv2d(4, 3, (7, 5), stride=2, padding=(3, 0)),
-            nn.Conv2d(4, 3, 1, stride=2, bias=False),
-            nn.Conv2d(4, 6, 3, stride=(1, 3), padding=1, dilation=2, groups=2),
-            nn.Conv2d(4, 8, 3, padding=1, groups=4),
-        ),
-        SIZES,
-    )
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "layer",
+    [
+        nn.Conv2d(4, 6, 3, padding=1), nn.Conv2d(4, 5, 3, stride=2, padding=1),
+        nn.Conv2d(4, 3, (7, 5), stride=2, padding=(3, 0)), nn.Conv2d(4, 3, 1, stride=2, bias=False),
+        nn.Conv2d(4, 6, 3, stride=(1, 3), padding=1, dilation=2, groups=2),
+        nn.Conv2d(4, 8, 3, padding=1, groups=4),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_convolutions(layer: nn.Module) -> None:
+    assert_as_eager(Layers(layer), SIZES)
 
 
-def test_pixels_behind_all_that_results_read() -> None:
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "layer", [nn.Conv2d(4, 3, 2, 2), nn.Conv2d(4, 3, 2, 4), nn.Conv2d(4, 3, 1, (3, 1))], ids=str
+)
+def test_pixels_behind_all_that_results_read(layer: nn.Module) -> None:
     """Of each remainder by the stride; of 16 phases one kernel computes all."""
-    assert_as_eager(
-        Layers(nn.Conv2d(4, 3, 2, stride=2), nn.Conv2d(4, 3, 2, 4), nn.Conv2d(4, 3, 1, (3, 1))),
-        SIZES,
-    )
+    assert_as_eager(Layers(layer), SIZES)
 
 
 def test_transposed_convolutions() -> None:
@@ -110,10 +112,15 @@ def test_transposed_convolutions() -> None:
     )
 
 
-def test_max_pools() -> None:
-    assert_as_eager(Layers(nn.MaxPool2d(3, 2, 1), nn.MaxPool2d(2), nn.MaxPool2d(3, 1, 1)), SIZES)
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "layer", [nn.MaxPool2d(3, 2, 1), nn.MaxPool2d(2), nn.MaxPool2d(3, 1, 1)], ids=str
+)
+def test_max_pools(layer: nn.Module) -> None:
+    assert_as_eager(Layers(layer), SIZES)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("marked", [torch.inf, torch.nan])
 def test_gradients_that_are_not_finite_reach_what_they_reach_in_eager(marked: float) -> None:
     assert_as_eager(

@@ -86,6 +86,12 @@ def following(lab: Any, module: Any, machine: Machine, **changes: Any) -> Schedu
     return ScheduleSettings(plans={name: replace(whole, nests=(replace(nest, **changes),))})
 
 
+def in_low_tiles(lab: Any, module: Any, machine: Machine) -> Any:
+    """Return the code of a module's kernel, in tiles of two lines."""
+    module = tvm.IRModule({"main": next(iter(lab.kernels(module).values()))})
+    return schedule(module, machine.target, following(lab, module, machine, mr=2)).module["main"]
+
+
 @pytest.mark.parametrize(
     ("window", "how"),
     [
@@ -104,7 +110,7 @@ def following(lab: Any, module: Any, machine: Machine, **changes: Any) -> Schedu
 def test_numbers_of_any_size(
     lab: Any, machine: Machine, window: tuple[int, int], how: dict[str, Any]
 ) -> None:
-    """In tiles of no more than three lines, which are compiled sooner."""
+    """In tiles of few lines here and below, which are compiled sooner."""
     module = depthwise(lab, window, **how)
     settings = following(lab, module, machine, mr=3)
     scheduled = lab.assert_same_numbers(module, machine, settings=settings, each=SIZES)
@@ -118,7 +124,8 @@ def test_an_epilogue_that_reads_another_image(lab: Any, machine: Machine) -> Non
 
     shapes = (image := (N, 2, H, W)), (2, 1, 3, 3), (1, 2, 1, 1), image
     module = lab.lowered(compute, *((shape, "float32") for shape in shapes))
-    lab.assert_same_numbers(module, machine, each=SIZES)
+    settings = following(lab, module, machine, mr=2)
+    lab.assert_same_numbers(module, machine, settings=settings, each=SIZES)
 
 
 def test_what_does_not_fit(lab: Any) -> None:
@@ -152,8 +159,8 @@ def test_blocks_of_channels(lab: Any, size: tuple[int, int], how: dict[str, Any]
 @pytest.mark.parametrize("stride", [1, 2])
 def test_blocks_of_channels_of_any_size(lab: Any, stride: int) -> None:
     module = blocked(lab, (H, W), strides=[stride] * 2)
-    assert isinstance(plan_of(module, AVX2), DepthwisePlan)
-    lab.assert_same_numbers(module, AVX2, each=SIZES)
+    settings = following(lab, module, AVX2, mr=2)
+    lab.assert_same_numbers(module, AVX2, settings=settings, each=SIZES)
 
 
 @pytest.mark.parametrize(
@@ -179,8 +186,8 @@ def test_bfloat16_in_blocks(
 
 def test_bfloat16_in_blocks_of_any_size(lab: Any, machine: Machine) -> None:
     module = blocked(lab, (H, W), dtype="bfloat16")
-    assert isinstance(plan_of(module, machine), DepthwisePlan)
-    lab.assert_same_numbers(module, machine, each=SIZES)
+    settings = following(lab, module, machine, mr=2)
+    lab.assert_same_numbers(module, machine, settings=settings, each=SIZES)
 
 
 @pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
@@ -209,17 +216,14 @@ def test_nothing_beside_an_image_of_bfloat16_is_read(
     assert second.sum() == 9
 
 
-@pytest.mark.parametrize(
-    ("why", "how"),
-    [
-        ("what is padded is no 0", {"pad_value": 1}),
-        ("more weights than registers", {"window": 7, "padding": [3] * 4}),
-    ],
-    ids=lambda given: given if isinstance(given, str) else "",
-)
-def test_others_of_bfloat16_have_a_copy(lab: Any, why: str, how: dict[str, Any]) -> None:
-    module = blocked(lab, (8, 8), dtype="bfloat16", **how)
-    assert not isinstance(plan_of(module, AVX512), DepthwisePlan), why
+def test_others_of_bfloat16_have_a_copy(lab: Any) -> None:
+    others = {
+        "what is padded is no 0": {"pad_value": 1},
+        "more weights than registers": {"window": 7, "padding": [3] * 4},
+    }
+    for why, how in others.items():
+        module = blocked(lab, (8, 8), dtype="bfloat16", **how)
+        assert not isinstance(plan_of(module, AVX512), DepthwisePlan), why
 
 
 def test_few_tiles_of_equal_height(lab: Any) -> None:
@@ -239,9 +243,7 @@ def test_known_sizes_of_lines(lab: Any, machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("size", [(5, 3), (14, 16), (7, 31), (6, 33)], ids=str)
-def test_known_sizes_of_lines_with_a_stride(
-    lab: Any, machine: Machine, size: tuple[int, int]
-) -> None:
+def test_known_sizes_of_lines_with_a_stride(lab: Any, machine: Machine, size: Any) -> None:
     module = depthwise(lab, size=(N, 2, *size), strides=2)
     assert isinstance(plan_of(module, machine), DepthwisePlan)
     lab.assert_same_numbers(module, machine, n=2)
@@ -249,8 +251,9 @@ def test_known_sizes_of_lines_with_a_stride(
 
 def test_images_without_columns_or_lines(lab: Any, machine: Machine) -> None:
     module = depthwise(lab, strides=2)
+    settings = following(lab, module, machine, mr=2)
     empty = [{"n": 1, "h": 3, "w": 0}, {"n": 1, "h": 0, "w": 9}, {"n": 0, "h": 5, "w": 9}]
-    lab.assert_same_numbers(module, machine, each=empty)
+    lab.assert_same_numbers(module, machine, settings=settings, each=empty)
 
 
 @pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
@@ -261,8 +264,7 @@ def test_nothing_beside_an_image_is_read_with_a_stride(
 ) -> None:
     """What is padded is 0, and NaN is in the sums of windows that have it, and in no others."""
     size = (8, 16) if known else (H, W)
-    (function,) = lab.kernels(depthwise(lab, size=(1, 2, *size), strides=2)).values()
-    code = schedule(tvm.IRModule({"main": function}), machine.target).module["main"]
+    code = in_low_tiles(lab, depthwise(lab, size=(1, 2, *size), strides=2), machine)
     rng = np.random.default_rng(0)
     x, w = (rng.standard_normal(s, "float32") for s in ((1, 2, 8, 16), (2, 1, 3, 3)))
     w[0, 0, 0, 0] = np.inf
@@ -306,8 +308,7 @@ def test_nothing_beside_the_image_is_read_and_padding_is_multiplied(
 ) -> None:
     """What is padded is 0, and an infinite weight times that is no number."""
     height, width = size if known else (H, W)
-    (function,) = lab.kernels(depthwise(lab, size=(1, 2, height, width))).values()
-    code = schedule(tvm.IRModule({"main": function}), machine.target).module["main"]
+    code = in_low_tiles(lab, depthwise(lab, size=(1, 2, height, width)), machine)
     rng = np.random.default_rng(0)
     x, w = (rng.standard_normal(s, "float32") for s in ((1, 2, *size), (2, 1, 3, 3)))
     w[0, 0, 0, 0] = np.inf
