@@ -89,3 +89,31 @@ def test_a_mode_is_inductors() -> None:
     x = torch.randn(3)
     with pytest.warns(UserWarning, match="mode='max-autotune' is inductor's .* level, disabled"):
         torch.testing.assert_close(call(x), torch.sin(x))
+
+
+@torch.library.custom_op("tvmfuse_tests::widened", mutates_args=())
+def widened(x: torch.Tensor) -> torch.Tensor:
+    return x.float()
+
+
+@widened.register_fake
+def _(x: torch.Tensor) -> torch.Tensor:
+    return torch.empty_like(x)
+
+
+def test_what_an_operator_gives_becomes_what_its_fake_kernel_told() -> None:
+    """As torch's own norms of mixed precision do, one gives another dtype than it tells."""
+    call = torch.compile(lambda x: widened(x + 1) * 3, backend=tvmfuse_backend)
+    x = torch.randn(5, 7).bfloat16()
+    for _ in range(3):
+        found = call(x)
+        assert found.dtype == torch.bfloat16
+        torch.testing.assert_close(found, (x + 1) * 3)
+
+
+def test_nested_tensors() -> None:
+    """Torch knows no bounds of their sizes."""
+    rows = [torch.randn(n, 4) for n in (3, 5)]
+    nested = torch.nested.nested_tensor(rows, layout=torch.jagged)
+    found = torch.compile(lambda x: x * 2 + 1, backend=tvmfuse_backend)(nested)
+    torch.testing.assert_close(found.values(), torch.cat(rows) * 2 + 1)

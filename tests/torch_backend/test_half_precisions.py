@@ -9,6 +9,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from tvmfuse.torch_backend import report
+from tvmfuse.torch_backend.report import forget
+
 Function = Callable[[torch.Tensor], torch.Tensor]
 
 OPERATORS: dict[str, Function] = {
@@ -54,7 +57,6 @@ def test_forward_and_backward(name: str, dtype: torch.dtype) -> None:
 
 def test_a_network_trains_under_autocast() -> None:
     """Its pools' gradients go where the first maximum was, and nothing stays in eager."""
-    torch._dynamo.reset()
     torch.manual_seed(0)
     eager = nn.Sequential(
         nn.Conv2d(3, 8, 3, padding=1),
@@ -66,11 +68,40 @@ def test_a_network_trains_under_autocast() -> None:
         nn.Flatten(),
         nn.Linear(8, 5),
     )
-    own, x = copy.deepcopy(eager), torch.randn(4, 3, 15, 16)
+    assert_trains_under_autocast(eager, torch.randn(4, 3, 15, 16), torch.bfloat16)
+
+
+#: Norms of eight channels, whose parameters stay in float32.
+NORMS: dict[str, Callable[[], nn.Module]] = {
+    "of rows": lambda: nn.LayerNorm([9, 10]),
+    "of rows, without a shift": lambda: nn.LayerNorm([9, 10], bias=False),
+    "of groups": lambda: nn.GroupNorm(2, 8),
+    "of images": lambda: nn.InstanceNorm2d(8, affine=True),
+    "of a batch": lambda: nn.BatchNorm2d(8),
+    "of a batch alone": lambda: nn.BatchNorm2d(8, track_running_stats=False),
+    "that is kept": lambda: nn.BatchNorm2d(8).eval(),
+}
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+@pytest.mark.parametrize("norm", NORMS)
+def test_norms_whose_parameters_have_more_bits(norm: str, dtype: torch.dtype) -> None:
+    """Torch's kernels return statistics of float32; its fake tensors say that they are half."""
+    torch.manual_seed(0)
+    layers = nn.Conv2d(3, 8, 3, padding=1), NORMS[norm](), nn.ReLU(), nn.Conv2d(8, 4, 3)
+    assert_trains_under_autocast(nn.Sequential(*layers), torch.randn(2, 3, 9, 10), dtype)
+
+
+def assert_trains_under_autocast(eager: nn.Module, x: torch.Tensor, dtype: torch.dtype) -> None:
+    """Compare a step with eager's; nothing stays in eager, and nothing is said."""
+    torch._dynamo.reset()
+    forget()
+    own = copy.deepcopy(eager)
     losses = list[torch.Tensor]()
     compiled: Function = torch.compile(own, backend="tvmfuse")
     for model in (eager, compiled):
-        with warnings.catch_warnings(), torch.autocast("cpu", torch.bfloat16):
+        with warnings.catch_warnings(), torch.autocast("cpu", dtype):
             warnings.simplefilter("error")
             losses.append(model(x).float().pow(2).mean())
             losses[-1].backward()  # type: ignore[no-untyped-call]
@@ -79,3 +110,4 @@ def test_a_network_trains_under_autocast() -> None:
     assert isinstance(ours, torch.Tensor)
     assert isinstance(theirs, torch.Tensor)
     assert float((ours - theirs).norm() / theirs.norm()) < 0.05
+    assert not any(graph.eager for graph in report().graphs)

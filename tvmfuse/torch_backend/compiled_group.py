@@ -104,6 +104,7 @@ class CompiledGroup:
         self._as_written = all(view == View() for view in gives)
         self._num_threads = num_threads
         self._returns = None if returns is None else tuple(returns)
+        self._dtypes = [_TORCH[spec.dtype] for spec in artifact.manifest.inputs]
         self._results = [*map(_as_allocated, artifact.manifest.outputs)]
         self._executables: dict[int, Executable] = {}
         self._quick: Call | None = None
@@ -202,7 +203,10 @@ class CompiledGroup:
         if tensors and not (self._asks and any(map(_is_negated, self._may_be_negated(arguments)))):
             results = self._directly(executable, tensors)
         if results is None:
-            results = executable.call([tensor.contiguous() for tensor in tensors], like="torch")
+            # An operator's fake kernel may have told another dtype than the operator gives.
+            told = zip(tensors, self._dtypes, strict=True)
+            rows = [tensor.to(dtype).contiguous() for tensor, dtype in told]
+            results = executable.call(rows, like="torch")
         return results
 
     def _directly(

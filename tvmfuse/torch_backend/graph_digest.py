@@ -97,6 +97,8 @@ class _Told:
             raise CannotBeToldError("it holds a number that torch knows nothing of")
         for symbol in size.node.expr.free_symbols:
             found = environment.bound_sympy(symbol)
+            if found is None:
+                raise CannotBeToldError("it holds the sizes of a nested tensor")
             self.symbols[str(symbol)] = [str(found.lower), str(found.upper)]
         return [str(size.node.expr), str(size.node.hint)]
 

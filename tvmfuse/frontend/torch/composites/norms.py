@@ -1,4 +1,8 @@
-"""Batch norm in training and its gradients, in the numbers that its statistics are kept in."""
+"""Norms in the numbers that their parameters and statistics are kept in.
+
+Under autocast the input has fewer bits than these. Torch's kernels then return statistics in the
+parameters' dtype, and its fake tensors say that they have the input's.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,61 @@ from typing import Any
 import torch
 from torch import Tensor
 
-_norm = torch.ops.aten._native_batch_norm_legit
+_aten = torch.ops.aten
+_norm = _aten._native_batch_norm_legit
+
+
+def layer_norm(
+    x: Tensor,
+    normalized_shape: Sequence[int],
+    weight: Tensor | None,
+    bias: Tensor | None,
+    eps: float,
+) -> Any:
+    """Normalize rows of fewer bits than the parameters have."""
+    if (wide := _wider(x, weight, bias)) is None:
+        return NotImplemented
+    result, *statistics = _aten.native_layer_norm(x.to(wide), normalized_shape, weight, bias, eps)
+    return result.to(x.dtype), *statistics
+
+
+def group_norm(x: Tensor, weight: Tensor | None, bias: Tensor | None, *sizes: Any) -> Any:
+    """Normalize groups of channels of fewer bits than the parameters have."""
+    if (wide := _wider(x, weight, bias)) is None:
+        return NotImplemented
+    result, *statistics = _aten.native_group_norm(x.to(wide), weight, bias, *sizes)
+    return result.to(x.dtype), *statistics
+
+
+def norm_of_batch(x: Tensor, weight: Tensor | None, bias: Tensor | None, *settings: Any) -> Any:
+    """Normalize by the batch's own statistics, where the parameters have more bits."""
+    if (wide := _wider(x, weight, bias)) is None:
+        return NotImplemented
+    result, *statistics = _norm.no_stats(x.to(wide), weight, bias, *settings)
+    return result.to(x.dtype), *statistics
+
+
+def batch_norm(
+    x: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor,
+    running_var: Tensor,
+    *settings: Any,
+) -> Any:
+    """Normalize by statistics that are kept, and that have more bits."""
+    if (wide := _wider(x, running_mean)) is None:
+        return NotImplemented
+    parameters = (weight, bias, running_mean, running_var)
+    result, *nothing = _aten._native_batch_norm_legit_no_training(
+        x.to(wide), *parameters, *settings
+    )
+    return result.to(x.dtype), *nothing
+
+
+def _wider(x: Tensor, *parameters: Tensor | None) -> torch.dtype | None:
+    """Return the dtype of parameters that have another one than the input; None if none has."""
+    return next((p.dtype for p in parameters if p is not None and p.dtype != x.dtype), None)
 
 
 def batch_norm_in_training(
