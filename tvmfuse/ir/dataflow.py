@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Final
 
 from tvm import relax
-from tvm.ir import Call, Expr, Op, Tuple, TupleGetItem
+from tvm.ir import Call, Expr, GenericConst, Op, Tuple, TupleGetItem
 from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprVisitor, visitor
 
@@ -37,8 +37,9 @@ class Dataflow:
         self._users = walk.users
         self._reads = walk.reads
         self._blocks = walk.blocks
-        # A variable that only renames another one computes nothing.
-        self._vars = {value: var for var, value in walk.bindings if not isinstance(value, Var)}
+        # A variable that only names another one, or a constant, computes nothing.
+        named = (Var, GenericConst)
+        self._vars = {value: var for var, value in walk.bindings if not isinstance(value, named)}
         self._places = {var: place for place, (var, _) in enumerate(walk.bindings)}
         self._by_op: dict[str, list[Var]] = defaultdict(list)
         for var, value in walk.bindings:

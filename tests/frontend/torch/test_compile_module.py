@@ -206,3 +206,15 @@ def test_a_weight_that_is_transposed_does_not_count() -> None:
     module, x = Calls(lambda x: x + torch.ones(64, 64)), torch.randn(3, 1, 1)
     with pytest.raises(LimitExceededError, match="constant_bytes=1"):
         tvmfuse.compile(module, example_inputs=(x,), limits=limits)
+
+
+def test_a_constant_that_is_a_result_and_an_operand() -> None:
+    """A pass may not read it by the name that it has as a result, which comes last."""
+
+    class Biased(nn.Module):
+        def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            bias = torch.arange(3.0) * torch.ones(2, 1)
+            return (x + bias).softmax(-1), bias
+
+    artifact = compiled_as_eager(Biased(), torch.randn(2, 3))
+    assert [kernel.name for kernel in artifact.manifest.kernels] == ["bias_softmax"]
