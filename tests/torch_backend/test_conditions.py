@@ -117,3 +117,16 @@ def test_nested_tensors() -> None:
     nested = torch.nested.nested_tensor(rows, layout=torch.jagged)
     found = torch.compile(lambda x: x * 2 + 1, backend=tvmfuse_backend)(nested)
     torch.testing.assert_close(found.values(), torch.cat(rows) * 2 + 1)
+
+
+@pytest.mark.parametrize("dim", [0, 2])
+def test_weights_of_a_length_and_a_direction(dim: int) -> None:
+    """As the positions of wav2vec 2.0 are convolved."""
+    forget()
+    ours = nn.utils.parametrizations.weight_norm(nn.Conv1d(4, 8, 3), dim=dim)
+    theirs, x = copy.deepcopy(ours), torch.randn(2, 4, 16)
+    for model in (torch.compile(ours, backend=tvmfuse_backend), theirs):
+        model(x).square().mean().backward()
+    for p, q in zip(ours.parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(p.grad, q.grad, rtol=1e-4, atol=1e-5)
+    assert [graph.eager for graph in report().graphs] == [(), ()]

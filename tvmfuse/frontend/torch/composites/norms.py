@@ -142,3 +142,14 @@ def batch_norm_backward(
         (product * scale).to(kept) if output_mask[1] else None,
         total.to(kept) if output_mask[2] else None,
     )
+
+
+def weight_norm_backward(
+    gradient: Tensor, direction: Tensor, length: Tensor, norms: Tensor, dim: int
+) -> tuple[Tensor, Tensor]:
+    """Return the gradients of weights' direction and length: w = length * direction / norms."""
+    wide, axes = norms.dtype, [axis for axis in range(direction.ndim) if axis != dim]
+    g, v = gradient.to(wide), direction.to(wide)
+    along = (g * v).sum(axes, keepdim=True) / norms
+    across = (g - v * (along / norms)) * (length.to(wide) / norms)
+    return across.to(direction.dtype), along.to(length.dtype)

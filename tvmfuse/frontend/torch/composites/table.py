@@ -35,6 +35,7 @@ _OURS: Final[Mapping[str, Callable[..., Any]]] = {
     "_transformer_encoder_layer_fwd": encoders.encoder_layer,
     "adaptive_max_pool2d adaptive_max_pool3d": windows.adaptive_maximum,
     "_trilinear": distances.trilinear,
+    "_weight_norm_interface_backward": norms.weight_norm_backward,
     "angle": distances.angle,
     "as_strided_scatter": places.as_strided_scatter,
     "bucketize.Tensor": ordering.bucketize,
