@@ -217,7 +217,7 @@ def test_nothing_beside_an_image_of_bfloat16_is_read(
 
 
 def test_others_of_bfloat16_have_a_copy(lab: Any) -> None:
-    others = {
+    others: dict[str, dict[str, Any]] = {
         "what is padded is no 0": {"pad_value": 1},
         "more weights than registers": {"window": 7, "padding": [3] * 4},
     }
