@@ -7,10 +7,12 @@ parameters' dtype, and its fake tensors say that they have the input's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import Tensor
+
+HALF: Final = (torch.bfloat16, torch.float16)
 
 _aten = torch.ops.aten
 _norm = _aten._native_batch_norm_legit
@@ -65,8 +67,12 @@ def batch_norm(
 
 
 def _wider(x: Tensor, *parameters: Tensor | None) -> torch.dtype | None:
-    """Return the dtype of parameters that have another one than the input; None if none has."""
-    return next((p.dtype for p in parameters if p is not None and p.dtype != x.dtype), None)
+    """Return the dtype of parameters where that is float32 and the input has 16 bits.
+
+    Torch's kernels take no other two.
+    """
+    kept = {parameter.dtype for parameter in parameters if parameter is not None}
+    return torch.float32 if x.dtype in HALF and kept == {torch.float32} else None
 
 
 def batch_norm_in_training(
