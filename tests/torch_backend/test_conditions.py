@@ -130,3 +130,18 @@ def test_weights_of_a_length_and_a_direction(dim: int) -> None:
     for p, q in zip(ours.parameters(), theirs.parameters(), strict=True):
         torch.testing.assert_close(p.grad, q.grad, rtol=1e-4, atol=1e-5)
     assert [graph.eager for graph in report().graphs] == [(), ()]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+def test_a_cache_that_begins_as_a_vector_of_nothing(dtype: torch.dtype) -> None:
+    """As a decoder's does that is trained; what it is put together with is copied, and promoted."""
+    forget()
+
+    def cached(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        keys = torch.cat([torch.tensor([]), x * 2], dim=-2)
+        return keys, (keys @ keys.mT).softmax(-1)
+
+    x = torch.randn(2, 3, 4).to(dtype)
+    found, wanted = torch.compile(cached, backend=tvmfuse_backend)(x), cached(x)
+    torch.testing.assert_close(found, wanted)
+    assert [graph.eager for graph in report().graphs] == [()]
