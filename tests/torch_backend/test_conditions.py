@@ -145,3 +145,24 @@ def test_a_cache_that_begins_as_a_vector_of_nothing(dtype: torch.dtype) -> None:
     found, wanted = torch.compile(cached, backend=tvmfuse_backend)(x), cached(x)
     torch.testing.assert_close(found, wanted)
     assert [graph.eager for graph in report().graphs] == [()]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_heads_of_queries_that_share_keys(*, causal: bool) -> None:
+    """As those of Llama 3, Mistral and Qwen do."""
+    forget()
+    q, k, v = (torch.randn(2, heads, 5, 8) for heads in (6, 2, 2))
+
+    def step(attend: Callable[..., torch.Tensor]) -> list[torch.Tensor]:
+        given = [x.clone().requires_grad_() for x in (q, k, v)]
+        result = attend(*given)
+        result.square().sum().backward()  # type: ignore[no-untyped-call]
+        return [result, *(x.grad for x in given if x.grad is not None)]
+
+    def attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+        attention = nn.functional.scaled_dot_product_attention
+        return attention(q, k, v, is_causal=causal, enable_gqa=True)
+
+    found = step(torch.compile(attend, backend=tvmfuse_backend))
+    torch.testing.assert_close(found, step(attend), rtol=1e-4, atol=1e-5)
+    assert [graph.eager for graph in report().graphs] == [(), ()]

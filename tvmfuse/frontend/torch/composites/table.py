@@ -9,6 +9,7 @@ import torch
 from torch._decomp import decomposition_table
 
 from tvmfuse.frontend.torch.composites import (
+    attention,
     bessel,
     distances,
     encoders,
@@ -33,6 +34,8 @@ _OURS: Final[Mapping[str, Callable[..., Any]]] = {
     "_native_batch_norm_legit_no_training": norms.batch_norm,
     "_native_multi_head_attention": encoders.multi_head_attention,
     "_pdist_forward": distances.pdist,
+    "_scaled_dot_product_flash_attention_for_cpu": attention.grouped,
+    "_scaled_dot_product_flash_attention_for_cpu_backward": attention.grouped_backward,
     "_transformer_encoder_layer_fwd": encoders.encoder_layer,
     "adaptive_max_pool2d adaptive_max_pool3d": windows.adaptive_maximum,
     "_trilinear": distances.trilinear,
