@@ -42,6 +42,7 @@ from tvmfuse.ops.recurrence import recurrence
 from tvmfuse.ops.requantize import requantize
 from tvmfuse.ops.resample import resample
 from tvmfuse.ops.roi_align import roi_align
+from tvmfuse.ops.roll import roll
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.tree_scores import tree_scores
 from tvmfuse.ops.winograd import (
@@ -96,6 +97,7 @@ __all__ = [
     "requantize",
     "resample",
     "roi_align",
+    "roll",
     "skip_layer_norm",
     "to_blocked",
     "tree_scores",

@@ -11,6 +11,8 @@ from torch import nn
 from torch.nn import functional
 from torch_modules import compiled_as_eager
 
+import tvmfuse
+
 
 def as_eager(*functions: Callable[..., Any], inputs: Any, **options: Any) -> None:
     """Compare several functions in one model."""
@@ -186,6 +188,21 @@ def test_rolled_by_more_than_there_is() -> None:
         rolled, drawn(2, 6, 7, 3), others=[(drawn(2, 2, 9, 3),), (drawn(2, 40, 3, 3),)],
         dynamic_shapes=(({1: height, 2: width},),),
     )  # fmt: skip
+
+
+def test_a_roll_by_what_a_run_knows_is_one_kernel() -> None:
+    """Another one is another: where both cut an axis, which cut comes first is not known."""
+    size = torch.export.Dim("size", min=2)
+
+    class Rolled(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            x = x.roll((3, -1, 2), (1, 2, 1)).relu()
+            return x.roll((1, 2), (2, 3))
+
+    dims = ({1: size, 2: size},)
+    program = torch.export.export(Rolled(), (drawn(2, 6, 6, 5),), dynamic_shapes=dims)
+    compiled = tvmfuse.compile(program, target="llvm -mcpu=haswell")
+    assert len(compiled.manifest.kernels) == 2
 
 
 def test_diagonals_and_windows_of_any_size() -> None:

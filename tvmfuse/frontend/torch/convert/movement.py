@@ -10,6 +10,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse import ops
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import rank_of, shape_of
@@ -158,18 +159,22 @@ def repeat(node: TorchOperation) -> Expr:
 
 def roll(node: TorchOperation) -> Expr:
     """Convert roll."""
-    x = node.tensor(node["self"])
+    x, symbols = node.tensor(node["self"]), node.symbols
     shape, axes, shifts = node.shape(), list(node["dims"]), node.sizes(node["shifts"])
-    flat = not axes
-    if flat:
-        x, axes = node.reshaped(x, [node.symbols.product(shape)]), [0]
-    symbols, rank = node.symbols, rank_of(x) or 1
-    for axis, shift in zip((axis % rank for axis in axes), shifts, strict=True):
-        size = (shape_of(x) or ())[axis]
-        place = symbols.simplify(size - symbols.remainder(shift, symbols.larger(size, 1)))
-        ends = ((place, size), (0, place))
-        parts = [relax.op.strided_slice(x, [axis], [a], [b], assume_inbound=True) for a, b in ends]
-        x = node.emit(relax.op.concat([node.emit(part) for part in parts], axis))
+    if flat := not axes:
+        x, axes = node.reshaped(x, [symbols.product(shape)]), [0]
+    moves: dict[int, Dim] = {}
+    for axis, shift in zip((axis % (rank_of(x) or 1) for axis in axes), shifts, strict=True):
+        moves[axis] = symbols.simplify(moves.get(axis, 0) + shift)
+    sizes = {axis: (shape_of(x) or ())[axis] for axis in moves}
+    moves = {a: symbols.remainder(moves[a], symbols.larger(n, 1)) for a, n in sizes.items()}
+    if all(isinstance(dim, int) for dim in (*sizes.values(), *moves.values())):
+        for axis, size in sizes.items():
+            ends = ((size - moves[axis], size), (0, size - moves[axis]))
+            parts = [node.emit(relax.op.strided_slice(x, [axis], [a], [b])) for a, b in ends]
+            x = node.emit(relax.op.concat(parts, axis))
+    else:
+        x = node.emit(ops.roll(x, list(moves.values()), list(moves)))
     return node.reshaped(x, shape) if flat else x
 
 
