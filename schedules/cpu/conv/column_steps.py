@@ -36,6 +36,7 @@ class Steps:
         start: Returns the first result of a step.
         whole: Whether all of their results are there.
         inner: Whether all columns that they read are the image's.
+        once: Whether there is one at most.
     """
 
     lanes: int
@@ -43,6 +44,7 @@ class Steps:
     start: Callable[[Expr], Expr]
     whole: bool
     inner: bool = False
+    once: bool = False
 
 
 def masked_steps(what: Depthwise, lanes: int) -> list[Steps]:
@@ -59,7 +61,10 @@ def masked_steps(what: Depthwise, lanes: int) -> list[Steps]:
         end = static(known.simplify(part.start(part.count)))
         return size is not None and end is not None and end <= size
 
-    return [Steps(n, part.count, part.start, whole=reaches(part)) for n, part in parts]
+    return [
+        Steps(n, part.count, part.start, whole=reaches(part), once=part.count is short)
+        for n, part in parts
+    ]
 
 
 def overlapping_steps(what: Depthwise, lanes: int) -> list[Steps]:
@@ -96,5 +101,5 @@ def overlapping_steps(what: Depthwise, lanes: int) -> list[Steps]:
         Steps(lanes, outer, ends, whole=True),
         Steps(lanes, so_many(has_inner, inner), inside, whole=True, inner=True),
         Steps(half, so_many(some, tirx.Select(extent > half, two, number(1))), halves, whole=True),
-        Steps(half, so_many(extent < half, number(1)), lambda _: zero, whole=False),
+        Steps(half, so_many(extent < half, number(1)), lambda _: zero, whole=False, once=True),
     ]

@@ -38,7 +38,7 @@ from tvmfuse.schedules.cpu.gemm.row_steps import ALL_HEIGHTS, row_steps
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import Segment, lanes, segments
-from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
@@ -201,7 +201,11 @@ class DepthwiseNest(Nest[DepthwisePlan]):
                 body = tiles(strip)
                 return sequence([*bound, *strip.bounds, body])
 
-            return builder.nest([Axis(column.var, steps.count)], step)
+            if not steps.once:
+                return builder.nest([Axis(column.var, steps.count)], step)
+            # What a branch finds out is the same for all images, and is found out before them.
+            found = step({column.var: number(0)}) if static(steps.count) != 0 else None
+            return found and IfThenElse(builder.simplify(steps.count > 0), found, None)
 
         cut = overlapping_steps if self.words else masked_steps
         return sequence([each(steps) for steps in cut(self.what, plan.lanes)])

@@ -21,10 +21,10 @@ from tvmfuse.schedules.cpu.vectors import Segment
 from tvmfuse.schedules.cpu.widened import widened_vector
 from tvmfuse.schedules.expressions import number, static, substitute, variables
 from tvmfuse.schedules.fence import fenced
-from tvmfuse.schedules.kernels import analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.mask_words import mask_words, named_words
+from tvmfuse.schedules.quotients import Quotients
 from tvmfuse.schedules.vector_accesses import Mask, below
 
 _Tap = tuple[int, ...]
@@ -199,8 +199,8 @@ class Strip:
         first one on, of which the loops' variables say nothing where the height is unknown.
         """
         row, found = self._what.row, dict[_Place, Expr]()
-        left, known = Var("left", "int64"), analyzer(sizes=[row.extent])
-        known.update(left, sym.ConstIntBound(len(own), sym.ConstIntBound.POS_INF))
+        left, sizes = Var("left", "int64"), Quotients.of(row.extent)
+        sizes.known.update(left, sym.ConstIntBound(len(own), sym.ConstIntBound.POS_INF))
         for (*line, _), ((r, k), *_) in self._reads(len(own), weights).items():
             if tuple(line) not in found:
                 at = {**own[r], **self._values(k)}
@@ -208,7 +208,7 @@ class Strip:
                 terms = [
                     term
                     for term in conjuncts(self._what.padded.inside)
-                    if not known.can_prove(substitute(term, from_end))
+                    if not sizes.can_prove(substitute(term, from_end))
                 ]
                 inside = reduce(tirx.And, terms, tirx.const(1, "bool"))
                 found[tuple(line)] = self._builder.at(inside, at)

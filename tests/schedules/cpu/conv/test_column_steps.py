@@ -107,3 +107,13 @@ def test_others_have_a_copy(lab: Any) -> None:
     apart = depthwise(lab, (5, 5), padding=2, strides=2)
     (decision,) = schedule(apart, AVX2.target).report.decisions.values()
     assert isinstance(decision.plan.nests[0], DepthwisePlan), "shuffles take more than weights"
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+def test_only_the_first_and_the_last_line_of_a_tile_may_be_padded(lab: Any, stride: int) -> None:
+    """Of each height in the code of each kind of step."""
+    module = depthwise(lab, strides=stride)
+    (function,) = lab.kernels(module).values()
+    code = schedule(tvm.IRModule({"main": function}), AVX512.target).module["main"]
+    heights, kinds = 7, 2
+    assert len(re.findall(r"inside\w*: T\.let", code.script())) == 2 * heights * kinds
