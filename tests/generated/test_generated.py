@@ -118,7 +118,7 @@ def other_last_bits(x: np.ndarray, random: np.random.Generator) -> np.ndarray:
         return x
     most = 1 if x.dtype == np.float16 else LAST
     by = random.integers(-most, most + 1, x.shape) * np.finfo(x.dtype).eps
-    return (x * (1 + by.astype(x.dtype))).astype(x.dtype)
+    return np.asarray(x * (1 + by), x.dtype)
 
 
 def specified(graph: Graph, expected: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
@@ -158,7 +158,7 @@ def differences(
 
 def close(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return which elements are the same, within the tolerance."""
-    return np.isclose(one, other, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True)
+    return np.asarray(np.isclose(one, other, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True))
 
 
 def test_what_differs_is_seen() -> None:
