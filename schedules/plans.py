@@ -83,6 +83,7 @@ class ContractionPlan(SumPlan):
         k_blocks: In how many blocks the first axis of the sum comes.
         panel_copy: Whether the operand of vectors is copied panel by panel.
         prefetch: What is asked for ahead of its use: the next panel, or what the epilogue touches.
+        row_strip: Rows of a strip, which pass for all columns before others do; 0 for all rows.
         block_sum_rows: Rows of a tile up to which a factor that all terms of a block of the sum
             share multiplies the block's sum, not each term; 0 for none.
     """
@@ -96,6 +97,7 @@ class ContractionPlan(SumPlan):
     order: tuple[str, ...]
     k_blocks: int = 1
     panel_copy: bool = False
+    row_strip: int = 0
     prefetch: tuple[Prefetched, ...] = ()
     block_sum_rows: int = 0
 
@@ -110,6 +112,7 @@ class ContractionPlan(SumPlan):
             "RegisterTiling": self.mr * self.vectors > 1,
             "KBlocking": self.k_blocks > 1,
             "PanelCopy": self.panel_copy,
+            "RowStrips": self.row_strip > 0,
             "Prefetch": bool(self.prefetch),
             "BlockSums": self.block_sum_rows > 0,
         }
@@ -120,6 +123,7 @@ class ContractionPlan(SumPlan):
         said = [f"{self.mr} x {self.nr}", f"k by {self.unrolled(self.mr * self.vectors)}"]
         said += [f"{self.k_blocks} k blocks"] if self.k_blocks > 1 else []
         said += ["panels copied"] if self.panel_copy else []
+        said += [f"strips of {self.row_strip} rows"] if self.row_strip else []
         said += [f"prefetch {'+'.join(self.prefetch)}"] if self.prefetch else []
         said += [f"block sums of {self.block_sum_rows}"] if self.block_sum_rows else []
         return ", ".join(said)

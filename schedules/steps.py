@@ -87,6 +87,12 @@ STEPS: Final[tuple[Step, ...]] = (
         "Its rows are read where they lie.",
     ),
     Step(
+        "RowStrips",
+        "Rows beyond a cache's size come in strips, each of which stays there for all panels.",
+        "All rows pass for each panel, or all panels for each tile of rows.",
+        ("RowBlocking", "MBlocking"),
+    ),
+    Step(
         "Prefetch",
         "The next panel, and what the epilogue reads and writes, is asked for ahead of its use.",
         "Only the core's own prefetchers work.",

@@ -35,6 +35,7 @@ CASES = {
     "strided pixels": (_strided, (1, 2, 14, 14, 16), (8, 2, 1, 1, 16, 16)),
     "panels": (lambda a, p: R.nn.gelu(gemm(a, p)), (29, 96), (3, 96, 16)),
     "long sum": (lambda a, p: gemm(a, p), (29, 4096), (2, 4096, 24)),
+    "many rows": (lambda a, p: gemm(a, p), (1100, 512), (8, 512, 24)),
     "copied": (R.matmul, (64, 100), (100, 203)),
     "batched": (R.matmul, (3, 13, 7), (3, 7, 19)),
     "conv": (lambda x, w: R.nn.conv2d(x, w, padding=1), (1, 5, 13, 17), (7, 5, 3, 3)),

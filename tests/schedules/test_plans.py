@@ -107,6 +107,10 @@ def test_whatever_plan_fits_the_numbers_are_right(lab: Any, case: Any, seed: int
         ({"column": "i0"}, "column: expected i1, along which results are contiguous, found i0"),
         ({"row": "x"}, "row: expected one of i0, or none, found x"),
         ({"prefetch": ("panels",)}, "prefetch: expected nothing, found panels"),
+        (
+            {"row_strip": 5},
+            "row_strip: expected 0, or a multiple of the 6 rows where no .*, found 5",
+        ),
         ({"block_sum_rows": 1}, "block_sum_rows: expected 0 to 0, found 1"),
         ({"k_unroll": 100}, "k_unroll: expected 1 to 64, found 100"),
     ],

@@ -20,6 +20,7 @@ TAKEN = {
     "strided pixels": {"PackStrided", "RegisterTiling", "KUnrolling", "Prefetch", "Threads"},
     "panels": {"VectorMath", "RegisterTiling", "KUnrolling", "Prefetch", "Threads"},
     "long sum": {"RegisterTiling", "KBlocking", "KUnrolling", "Prefetch", "Threads"},
+    "many rows": {"RegisterTiling", "KUnrolling", "RowStrips", "Prefetch", "Threads"},
     "copied": {"RegisterTiling", "KUnrolling", "PanelCopy", "Threads"},
     "depthwise": {"FusedPadding", "RegisterTiling", "Threads"},
     "strips": {"FusedPadding", "RegisterTiling", "KUnrolling", "Prefetch", "Threads"},

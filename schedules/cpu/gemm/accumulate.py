@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import Stmt, Var
 
@@ -50,15 +51,15 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
         axis: (Segment(_ZERO, axis.extent, 1),) for axis in order
     }
     row, column, found = tile.row_axis, tile.column_axis, list[Stmt]()
+    strip = loops.row_strip
     if row is not None:
-        cuts[row] = segments(row.extent, tile.rows)
-        if static(row.extent) is None:
-            cuts[row], found = row_steps(builder, row.extent, tile.rows)
+        done = builder.simplify(_strips(loops) * strip)
+        cuts[row], found = _rows(builder, done, row.extent, tile.rows)
     if column is not None:
         # What is left is one narrower tile if its size is known.
         known = static(column.extent) is not None
         cuts[column] = segments(column.extent, tile.columns) if known else loops.columns(column)
-    block = Var("k_block", "int64")
+    block, nth = Var("k_block", "int64"), Var("strip", "int64")
 
     def tiles(at: Values) -> Stmt | None:
         k_block, dot = KBlock(at[block], loops.k_blocks), loops.dot
@@ -66,13 +67,40 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
         if dot and dot.clips and not dot.signed and not split:
             flags = PairFlags(builder, loops, cuts, k_block)
         written, before = _Tiles(builder, loops, k_block, flags, split), flags or split
-        over = written.over(order, cuts, {}, threads=loops.parallel)
-        return before.around(over) if before else over
+
+        def over(cuts: Cuts) -> Stmt | None:
+            return written.over(order, cuts, {}, threads=loops.parallel)
+
+        def in_strip(at: Values) -> Stmt | None:
+            rows = Segment(at[nth] * strip, number(strip // tile.rows), tile.rows)
+            return over({**cuts, row: (rows,)} if row else cuts)
+
+        rest = over(cuts) if row is None or cuts[row] else None
+        if strip:
+            rest = sequence([builder.nest([Axis(nth, _strips(loops))], in_strip), rest])
+        return before.around(rest) if before else rest
 
     nest = builder.nest([Axis(block, number(loops.k_blocks))], tiles)
     if nest is None:
         return None
     return sequence([*found, loops.dot.around(nest) if loops.dot else nest])
+
+
+def _strips(loops: TileLoops) -> Expr:
+    """Return how many whole strips of rows there are."""
+    row = loops.tile.row_axis
+    return tirx.floordiv(row.extent, loops.row_strip) if row and loops.row_strip else _ZERO
+
+
+def _rows(
+    builder: LoopNestBuilder, begin: Expr, end: Expr, most: int
+) -> tuple[tuple[Segment, ...], list[Stmt]]:
+    """Cut rows into steps of at most `most`; return also what sets the variables of the steps."""
+    left, found = builder.simplify(end - begin), list[Stmt]()
+    steps = segments(left, most)
+    if static(end) is None:
+        steps, found = row_steps(builder, left, most)
+    return tuple(replace(step, begin=builder.simplify(begin + step.begin)) for step in steps), found
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,6 +35,9 @@ MAX_PANEL_VECTORS: Final = 6
 #: Panels that there have to be for copies, so that threads have some each.
 MIN_PANELS_COPIED: Final = 8
 
+#: Tiles of a strip of rows, at least.
+MIN_STRIP_TILES: Final = 4
+
 #: Sizes that one which is known only later may have.
 LENGTHS: Final = (64, 1024, 16384)
 
@@ -109,12 +112,34 @@ class Blocking:
         return copy if pays else None
 
     @cached_property
+    def row_strip(self) -> int:
+        """Rows of a strip, whose numbers stay in the second-level cache for all panels; 0 for all.
+
+        It pays where all numbers would come from memory, again and again. Of an image, lines are
+        strips (`costs`); a signal, or a matrix, has nothing but rows.
+        """
+        both, vectors, numbers = self._axes
+        row, tuning, operand = self.tile.row_axis, self._tuning, self.broadcast_operand
+        if not self.scope.takes("RowStrips") or row is None or numbers != [row]:
+            return 0
+        size, rows = self._bytes(operand) / self._elements(both), self._length(row)
+        strip = int(tuning.l2_budget / 2 / size * rows) // self.tile.rows * self.tile.rows
+        fits = MIN_STRIP_TILES * self.tile.rows <= strip < rows
+        if not fits or size <= tuning.l3_budget or self.panel_copy or self.k_blocks > 1:
+            return 0
+        again = min(self.costs.items(), key=lambda cost: cost[1])
+        once = self._passes(operand, 1, [])
+        each = self._passes(self.vector_operand, -(-rows // strip), [])
+        pays = again[0] == (*both, *vectors, *numbers) and 2 * (once + each) < again[1]
+        return strip if pays else 0
+
+    @cached_property
     def order(self) -> tuple[Axis, ...]:
         """The spatial axes, outermost first: in this order the fewest bytes move.
 
         For each row, where their number is known only later.
         """
-        if self.panel_copy:
+        if self.panel_copy or self.row_strip:
             both, vectors, numbers = self._axes
             return (*both, *vectors, *numbers)
         unknown = any(static(axis.extent) is None for axis in self.product.stage.spatial)
@@ -187,13 +212,15 @@ class Blocking:
         return self._cost(self.broadcast_operand, passes_over, slices)
 
     def _cost(self, operand: Operand, passes_over: Sequence[Axis], slices: Sequence[Axis]) -> float:
-        """Return the cost of an operand that passes once for each tile of some axes.
+        """Return the cost of an operand that passes once for each tile of some axes."""
+        return self._passes(operand, self._tiles(passes_over), slices)
+
+    def _passes(self, operand: Operand, times: int, slices: Sequence[Axis]) -> float:
+        """Return the cost of an operand that passes some times.
 
         In bytes from the second-level cache.
         """
-        tuning = self._tuning
-        sources = {load.source for load in loads(operand.factor)}
-        size = sum(_nbytes(source, self.unknown) for source in sources)
+        tuning, size = self._tuning, self._bytes(operand)
         outside = self._elements([*self._axes[0], *slices])
         part = size / self.k_blocks / outside
         if part <= tuning.l1_budget:
@@ -203,7 +230,11 @@ class Blocking:
             byte_cost = tuning.l2_byte_cost
         elif part <= tuning.l3_budget:
             byte_cost = tuning.l3_byte_cost
-        return size * byte_cost * self._tiles(passes_over)
+        return size * byte_cost * times
+
+    def _bytes(self, operand: Operand) -> int:
+        sources = {load.source for load in loads(operand.factor)}
+        return sum(_nbytes(source, self.unknown) for source in sources)
 
     def _tiles(self, axes: Sequence[Axis]) -> int:
         """Return how many tiles there are along some axes."""

@@ -110,7 +110,7 @@ class ContractionNest(Nest[ContractionPlan]):
                 tile = panel_tile(machine, self.width, row, self.column, costly=costly) or tile
         else:
             tile = Tile(1, 1, self.width, row, self.column)
-        order, k_blocks, copy, panel = self._blocked(tile)
+        order, k_blocks, strip, copy, panel = self._blocked(tile)
         after = self._epilogue_prefetch(row) if takes("Prefetch") else None
         k_unroll, max_fmas = 1, 1
         if takes("KUnrolling"):
@@ -134,6 +134,7 @@ class ContractionNest(Nest[ContractionPlan]):
             k_unroll=k_unroll,
             max_fmas=max_fmas,
             panel_copy=copy is not None,
+            row_strip=strip,
             prefetch=tuple(name for name, what in asked.items() if what),
             block_sum_rows=self._block_sum_rows(tile) if takes("BlockSums") else 0,
             parallel=parallel and should_parallelize(self.group.stages, machine),
@@ -163,6 +164,8 @@ class ContractionNest(Nest[ContractionPlan]):
             yield Misfit("k_blocks", f"one of {', '.join(map(str, blocks))}", plan.k_blocks)
         else:
             yield from self._copy_misfits(plan)
+        if plan.row_strip:
+            yield from self._strip_misfits(plan)
 
     def emit(self, builder: LoopNestBuilder, plan: ContractionPlan) -> Stmt | None:
         tile, order = self._tile(plan), in_order_of(plan.order, list(self._names))
@@ -175,6 +178,7 @@ class ContractionNest(Nest[ContractionPlan]):
             plan.unrolled,
             plan.parallel,
             plan.k_blocks,
+            plan.row_strip,
             self._panel_copy(tile, order) if plan.panel_copy else None,
             self._panel_prefetch(tile, order) if "panels" in asked else None,
             self._epilogue_prefetch(tile.row_axis) if "epilogue" in asked else None,
@@ -201,6 +205,11 @@ class ContractionNest(Nest[ContractionPlan]):
     def broadcast_operands(self) -> list[Operand]:
         """The operands that give single numbers, each copied to all lanes."""
         return [o for o in self.product.operands if not o.uses(self.column)]
+
+    @property
+    def _may_strip(self) -> bool:
+        """Whether rows may come in strips: which bytes may be clipped is found out for all."""
+        return self.dot is None or not self.dot.clips
 
     @property
     def _is_costly(self) -> bool:
@@ -265,12 +274,12 @@ class ContractionNest(Nest[ContractionPlan]):
 
     def _blocked(
         self, tile: Tile
-    ) -> tuple[tuple[Axis, ...], int, PanelCopy | None, PanelPrefetch | None]:
-        """Return the loops' order, the blocks of the sum, and what to copy and to ask for."""
+    ) -> tuple[tuple[Axis, ...], int, int, PanelCopy | None, PanelPrefetch | None]:
+        """Return the loops' order, the blocks of the sum and of rows, what to copy and ask for."""
         if len(self.vector_operands) > 1:
             chosen = [a for a in (self.column, tile.row_axis) if a]
             rest = [a for a in self.product.stage.spatial if a not in chosen]
-            return (*rest, *chosen), 1, None, None
+            return (*rest, *chosen), 1, 0, None, None
         blocking = Blocking(
             self.group,
             self.product,
@@ -282,7 +291,8 @@ class ContractionNest(Nest[ContractionPlan]):
         panel = None
         if self.scope.takes("Prefetch"):
             panel = self._panel_prefetch(tile, blocking.order)
-        return blocking.order, blocking.k_blocks, blocking.panel_copy, panel
+        strip = blocking.row_strip if self._may_strip else 0
+        return blocking.order, blocking.k_blocks, strip, blocking.panel_copy, panel
 
     def _tile(self, plan: ContractionPlan) -> Tile:
         by_name = {name: axis for axis, name in self._names.items()}
@@ -310,6 +320,14 @@ class ContractionNest(Nest[ContractionPlan]):
 
     def _epilogue_prefetch(self, row: Axis | None) -> EpiloguePrefetch | None:
         return epilogue_prefetch(self.group, row, self.column, self.scope.machine)
+
+    def _strip_misfits(self, plan: ContractionPlan) -> Iterator[Misfit]:
+        """Yield what does not fit of the rows of a strip."""
+        if plan.row is None or not self._may_strip:
+            yield Misfit("row_strip", 0, plan.row_strip)
+        elif plan.row_strip < 0 or plan.row_strip % max(plan.mr, 1) or plan.panel_copy:
+            words = f"0, or a multiple of the {plan.mr} rows where no panel is copied"
+            yield Misfit("row_strip", words, plan.row_strip)
 
     def _copy_misfits(self, plan: ContractionPlan) -> Iterator[Misfit]:
         """Yield what of copies and requests does not fit, where all else does."""

@@ -1,5 +1,6 @@
 """schedules.cpu.gemm.blocking: what stays in a cache, and in how many blocks a sum comes."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,6 +8,8 @@ from tvm import tirx
 from tvm.relax import op as R
 
 from tvmfuse.ops import conv_blocked, gemm
+from tvmfuse.schedules.schedule import schedule
+from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.target.machine import AVX2, AVX512, Machine
 
 ONES: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
@@ -55,6 +58,49 @@ def test_a_large_batch_goes_image_by_image(lab: Any) -> None:
     found = lab.planned(lambda x, w: conv_blocked(x, w, **ONES), *shapes)
     assert found.order[:2] == ("n", "o")
     assert "panels" in found.prefetch
+
+
+@pytest.mark.parametrize(
+    ("rows", "depth", "panels", "strip"),
+    [
+        (1100, 512, 8, 64),
+        (900, 512, 8, 0),  # they fit the last cache
+        (1100, 512, 2, 0),  # and pass twice
+        (8800, 64, 4, 0),  # small weights pass for each tile of rows
+        (1100, 4096, 8, 0),  # sums come in blocks
+    ],
+)
+def test_rows_that_would_come_from_memory_again_and_again_come_in_strips(
+    lab: Any, rows: int, depth: int, panels: int, strip: int
+) -> None:
+    """Those of a strip stay in the second-level cache for all panels."""
+    found = lab.planned(lambda a, p: gemm(a, p), (rows, depth), (panels, depth, 24))
+    assert found.row_strip == strip
+    assert not strip or strip * depth * 4 <= AVX2.tuning.l2_budget / 2
+
+
+def test_a_long_signal_comes_in_strips_and_an_image_in_lines(lab: Any) -> None:
+    options: dict[str, Any] = {"strides": [2], "dilation": [1], "padding": [0] * 2}
+    shapes = (1, 32, 3199, 16), (32, 32, 3, 16, 16)
+    found = lab.planned(lambda x, w: conv_blocked(x, w, **options), *shapes, machine=AVX512)
+    assert found.row_strip % found.mr == 0 < found.row_strip
+    image = (1, 32, 60, 60, 16), (32, 32, 3, 3, 16, 16)
+    found = lab.planned(lambda x, w: conv_blocked(x, w, **ONES), *image, machine=AVX512)
+    assert found.row_strip == 0
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["any size", "known size"])
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=str)
+def test_strips_of_any_number_of_rows(lab: Any, machine: Machine, known: bool) -> None:
+    """The last strip has fewer, of which the last tile has."""
+    for rows in (31, 32, 33, 64, 95):
+        shapes = (rows if known else ROWS, 24), (3, 24, 32)
+        module = lab.lowered(lambda a, p: gemm(a, p), *((shape, "float32") for shape in shapes))
+        (name,) = lab.kernels(module)
+        plan: Any = schedule(module, machine.target).report.plan_of(name)
+        strips = replace(plan, nests=(replace(plan.nests[0], mr=4, row_strip=32),))
+        settings = ScheduleSettings.of(plans={name: strips})
+        lab.assert_same_numbers(module, machine, settings=settings, s=rows)
 
 
 def k_blocks(lab: Any, operator: Any, *shapes: Any, machine: Machine = AVX2) -> Any:
