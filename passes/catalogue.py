@@ -55,6 +55,7 @@ from tvmfuse.passes.extended.gather_slice_to_split_fusion import GatherSliceToSp
 from tvmfuse.passes.extended.gelu_approximation import GeluApproximation
 from tvmfuse.passes.extended.gelu_fusion import GeluFusion
 from tvmfuse.passes.extended.gemm_activation_fusion import GemmActivationFusion
+from tvmfuse.passes.extended.late_widening import LateWidening
 from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
 from tvmfuse.passes.extended.lookup_table_fusion import LookupTableFusion
 from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
@@ -174,7 +175,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
     Phase(
         "kernels",
         ONCE,
-        (FuseOps(), FuseTIR(), CanonicalizeSymbolicSizes(), CompileLoops()),
+        (FuseOps(), LateWidening(), FuseTIR(), CanonicalizeSymbolicSizes(), CompileLoops()),
         tier=Level.ORT_ENABLE_EXTENDED,
     ),
 )

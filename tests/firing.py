@@ -118,6 +118,8 @@ CASES = (
     of("GemmActivationFusion", "p = Gemm(a, b, c) y = Relu(p)", "float[5,8] a, float[8,7] b, float[7] c"),
     of("ConvActivationFusion", "p = Conv(x, w, k) y = Relu(p)", "float[2,3,15] x", w=(5, 3, 3), k=(5,)),
     of("FuseOps", "a = Exp(x) y = Neg(a)"),
+    of("LateWidening", "p = MatMul(x, w) h = Cast<to=10>(p) a = Cast<to=1>(h) q = MatMul(x, v) i = Cast<to=10>(q) "
+        "b = Cast<to=1>(i) y = Add(a, b)", w=(4, 8), v=(4, 8)),
     of("FuseTIR", "a = Exp(x) y = Neg(a)"),
     of("CanonicalizeSymbolicSizes", "p = MaxPool<kernel_shape=[2],pads=[0,1],strides=[2]>(x) y = Softmax<axis=2>(p)",
         "float[2,3,n] x"),

@@ -214,7 +214,7 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
         ("Lower", "lower", "none"),
     ]
     kernels = [(p.name, p.tier) for p in listed if p.phase == "kernels"]
-    names = ("FuseOps", "FuseTIR", "CanonicalizeSymbolicSizes", "CompileLoops")
+    names = ("FuseOps", "LateWidening", "FuseTIR", "CanonicalizeSymbolicSizes", "CompileLoops")
     assert kernels == [(name, "extended") for name in names]
     assert listed[-1].name == "CompileLoops"
     assert all(p.summary.endswith(".") for p in listed)
@@ -234,7 +234,7 @@ def test_what_a_level_leaves_out() -> None:
     )
     assert disabled_pass_for("extended") == layout
     extended = next(phase for phase in PIPELINE if phase.name == "extended").passes
-    kernels = ("FuseOps", "FuseTIR", "CanonicalizeSymbolicSizes", "CompileLoops")
+    kernels = ("FuseOps", "LateWidening", "FuseTIR", "CanonicalizeSymbolicSizes", "CompileLoops")
     assert disabled_pass_for("basic") == (*(p.name for p in extended), *layout, *kernels)
     assert set(disabled_pass_for("none")) == {p.name for _, p in entries()}
 
