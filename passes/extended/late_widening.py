@@ -25,6 +25,9 @@ from tvmfuse.passes.trace import Trace
 #: place, or of what broadcasts to it.
 ELEMENTWISE, BROADCAST = 0, 1
 
+#: Characters of a kernel's name.
+LONGEST = 80
+
 
 class LateWidening(GraphPass):
     """Store a value as it is before a group of kernels widens it, and widen it where it is read.
@@ -189,7 +192,7 @@ def _changed(module: IRModule, changes: Mapping[Var, _Change]) -> IRModule:
         for var, call, name in calls_of(module[caller]):
             if var in changes:
                 change, group = changes[var], module[name]
-                other = builder.add_func(_other(group, change), name.name_hint)
+                other = builder.add_func(_other(group, change), _name(group, change))
                 given = _narrow(group) if change.ends_early else call
                 span = span_of(_nodes(module, call, change), values_of(given))
                 calls[var] = call_like(call, op=other, span=span)
@@ -198,6 +201,14 @@ def _changed(module: IRModule, changes: Mapping[Var, _Change]) -> IRModule:
         caller: _Calls(made, calls, changes).visit_expr(made[caller]) for caller in callers(made)
     }
     return merge_equal_functions(IRModule({**made.functions, **called}, made.attrs))
+
+
+def _name(group: relax.Function, change: _Change) -> str:
+    """Return the name of a changed group: those of its kernels, as `FuseOps` puts them together."""
+    inside = [kernel for _, _, kernel in calls_of(group)]
+    kept = inside[:-1] if change.ends_early else inside
+    kernels = [*(call.args[0] for call in change.widens.values()), *kept]
+    return "_".join(["fused", *(kernel.name_hint for kernel in kernels)])[:LONGEST]
 
 
 def _narrow(group: relax.Function) -> Expr:
