@@ -115,23 +115,24 @@ class Blocking:
     def row_strip(self) -> int:
         """Rows of a strip, whose numbers stay in the second-level cache for all panels; 0 for all.
 
-        It pays where all numbers would come from memory, again and again. Of an image, lines are
-        strips (`costs`); a signal, or a matrix, has nothing but rows.
+        It pays where all of a matrix's numbers, or a signal's, would come from memory, again and
+        again; of an image, lines are strips.
         """
         both, vectors, numbers = self._axes
         row, tuning, operand = self.tile.row_axis, self._tuning, self.broadcast_operand
-        if not self.scope.takes("RowStrips") or row is None or numbers != [row]:
+        if not self.scope.takes("RowStrips") or row is None or row not in numbers:
             return 0
-        size, rows = self._bytes(operand) / self._elements(both), self._length(row)
+        outer, rows = numbers[:-1], self._length(row)
+        size = self._bytes(operand) / self._elements([*both, *outer])
         strip = int(tuning.l2_budget / 2 / size * rows) // self.tile.rows * self.tile.rows
         fits = MIN_STRIP_TILES * self.tile.rows <= strip < rows
         if not fits or size <= tuning.l3_budget or self.panel_copy or self.k_blocks > 1:
             return 0
-        again = min(self.costs.items(), key=lambda cost: cost[1])
-        once = self._passes(operand, 1, [])
-        each = self._passes(self.vector_operand, -(-rows // strip), [])
-        pays = again[0] == (*both, *vectors, *numbers) and 2 * (once + each) < again[1]
-        return strip if pays else 0
+        passes = -(-rows // strip) * self._elements(outer)
+        cost = self._passes(operand, 1, []) + self._passes(self.vector_operand, passes, [])
+        order = min(self.costs, key=self.costs.__getitem__)
+        again = order in {(*both, *vectors, *numbers), (*both, *outer, *vectors, row)}
+        return strip if again and 2 * cost < self.costs[order] else 0
 
     @cached_property
     def order(self) -> tuple[Axis, ...]:
@@ -139,9 +140,11 @@ class Blocking:
 
         For each row, where their number is known only later.
         """
-        if self.panel_copy or self.row_strip:
-            both, vectors, numbers = self._axes
+        both, vectors, numbers = self._axes
+        if self.panel_copy:
             return (*both, *vectors, *numbers)
+        if self.row_strip:
+            return (*both, *numbers[:-1], *vectors, *numbers[-1:])
         unknown = any(static(axis.extent) is None for axis in self.product.stage.spatial)
         lengths = LENGTHS if unknown else (self.unknown,)
         costs = [replace(self, unknown=length).costs for length in lengths]

@@ -79,13 +79,23 @@ def test_rows_that_would_come_from_memory_again_and_again_come_in_strips(
     assert not strip or strip * depth * 4 <= AVX2.tuning.l2_budget / 2
 
 
-def test_a_long_signal_comes_in_strips_and_an_image_in_lines(lab: Any) -> None:
+@pytest.mark.parametrize("batch", [1, 2, tirx.Var("b", "int64")], ids=str)
+@pytest.mark.parametrize("samples", [3199, tirx.Var("t", "int64")], ids=str)
+def test_long_signals_come_in_strips_one_after_the_other(
+    lab: Any, batch: Any, samples: Any
+) -> None:
     options: dict[str, Any] = {"strides": [2], "dilation": [1], "padding": [0] * 2}
-    shapes = (1, 32, 3199, 16), (32, 32, 3, 16, 16)
+    shapes = (batch, 32, 2 * samples, 16), (32, 32, 3, 16, 16)
     found = lab.planned(lambda x, w: conv_blocked(x, w, **options), *shapes, machine=AVX512)
     assert found.row_strip % found.mr == 0 < found.row_strip
-    image = (1, 32, 60, 60, 16), (32, 32, 3, 3, 16, 16)
-    found = lab.planned(lambda x, w: conv_blocked(x, w, **ONES), *image, machine=AVX512)
+    assert [axis for axis in found.order if axis != "n"] == ["o", "i1", "i0"]
+    assert found.order[0] == "n" or batch == 1
+
+
+@pytest.mark.parametrize("batch", [1, 8])
+def test_an_image_comes_in_lines(lab: Any, batch: int) -> None:
+    shapes = (batch, 32, 60, 60, 16), (32, 32, 3, 3, 16, 16)
+    found = lab.planned(lambda x, w: conv_blocked(x, w, **ONES), *shapes, machine=AVX512)
     assert found.row_strip == 0
 
 
