@@ -7,17 +7,18 @@ from dataclasses import dataclass, field, replace
 
 import tvm_ffi
 from tvm import IRModule, relax
-from tvm.ir import Call, Expr, GlobalVar
+from tvm.ir import Call, Expr, GlobalVar, PrimType
 from tvm.relax import DataflowVar, Var, VarBinding
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.relax.utils import copy_with_new_vars
+from tvm_ffi import structural_equal
 
 from tvmfuse.ir.copies import can_be_copied
 from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.kernels import CALL_TIR, call_like, calls_of, merge_equal_functions
 from tvmfuse.ir.loops import callers
 from tvmfuse.ir.provenance import nodes_of, span_of, values_of
-from tvmfuse.ir.types import dtype_of, same_shape
+from tvmfuse.ir.types import dtype_of, same_shape, shape_of
 from tvmfuse.passes.contract import KERNELS, GraphPass
 from tvmfuse.passes.trace import Trace
 
@@ -80,12 +81,13 @@ class _Widened:
     Attributes:
         var: Bound to the group's call.
         call: Within the group, that of the kernel that widens.
-        readers: What is bound to calls of groups that read it, and the places among their operands.
+        readers: For each place among the operands of what reads it, what is bound to the call of
+            that group, and the kernel's call with the sizes that this group knows.
     """
 
     var: Var
     call: Call
-    readers: tuple[tuple[Var, int], ...]
+    readers: tuple[tuple[Var, int, Call], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,9 +107,9 @@ def _with(changes: Mapping[Var, _Change], found: _Widened) -> dict[Var, _Change]
     """Return what one more narrow value changes, beside what is changed already."""
     before = changes.get(found.var, _Change())
     changed = {found.var: replace(before, ends_early=True)}
-    for reader, place in found.readers:
+    for reader, place, call in found.readers:
         before = changed.get(reader) or changes.get(reader, _Change())
-        changed[reader] = replace(before, widens={**before.widens, place: found.call})
+        changed[reader] = replace(before, widens={**before.widens, place: call})
     return changed
 
 
@@ -121,19 +123,54 @@ def _nodes(module: IRModule, call: Call, change: _Change) -> tuple[str, ...]:
 
 def _widened(module: IRModule, flow: Dataflow) -> Iterator[_Widened]:
     for var, value in flow.bindings:
-        if (call := _last(module, value)) is None:
-            continue
-        users = [user for user in flow.users(var) if user is not None]
-        readers = [
-            (user, place)
-            for user in users
-            if _group(module, flow.values[user]) is not None
-            for place, arg in enumerate(flow.values[user].args)
-            if arg.same_as(var)
-        ]
-        by_groups = len({user for user, _ in readers}) == len(flow.users(var)) > 0
-        if by_groups and all(_may_widen(module, flow.values[r], place) for r, place in readers):
-            yield _Widened(var, call, tuple(readers))
+        call = _last(module, value)
+        readers = None if call is None else _readers(module, flow, var, call)
+        if readers:
+            yield _Widened(var, call, readers)
+
+
+def _readers(
+    module: IRModule, flow: Dataflow, var: Var, call: Call
+) -> tuple[tuple[Var, int, Call], ...] | None:
+    """Return where a value is read; None where one of the readers cannot widen it."""
+    found = list[tuple[Var, int, Call]]()
+    for user in flow.users(var):
+        reader = None if user is None else flow.values[user]
+        if reader is None or _group(module, reader) is None:
+            return None
+        own = _told_alike(module, flow.values[var], reader, call)
+        for place, arg in enumerate(reader.args):
+            if arg.same_as(var):
+                if own is None or not _may_widen(module, reader, place):
+                    return None
+                found.append((user, place, own))
+    return tuple(found)
+
+
+def _told_alike(module: IRModule, giver: Call, reader: Call, call: Call) -> Call | None:
+    """Return a kernel's call with the sizes that another group is told; None where it is not."""
+    given, known = _told(module, giver), _told(module, reader)
+    sizes = list[Expr]()
+    for size in _sizes(call):
+        same = (s for s, value in known.items() if structural_equal(value, given.get(size)))
+        own = next(same, None)
+        if own is None:
+            return None
+        sizes.append(own)
+    return call_like(call, args=[call.args[0], relax.Tuple([*_tensors(call), *sizes])])
+
+
+def _told(module: IRModule, value: Call) -> dict[Expr, Expr]:
+    """Return what each size that a group knows is where it is called."""
+    found = dict[Expr, Expr]()
+    for param, arg in zip(module[value.op].params, value.args, strict=True):
+        if isinstance(param.ty, PrimType):
+            found[param] = arg
+        elif isinstance(param.ty, relax.ShapeType):
+            found |= dict(zip(param.ty.values, arg.values, strict=True))
+        else:
+            found |= dict(zip(shape_of(param) or (), shape_of(arg) or (), strict=True))
+    return found
 
 
 def _group(module: IRModule, value: Expr) -> relax.Function | None:
@@ -157,9 +194,9 @@ def _last(module: IRModule, value: Expr) -> Call | None:
         return None
     flow = Dataflow.of(group)
     call = flow.values.get(group.body.body)
-    if call is None or len(call.args[1].fields) != 1 or _pattern(module, call) != ELEMENTWISE:
+    if call is None or len(_tensors(call)) != 1 or _pattern(module, call) != ELEMENTWISE:
         return None
-    (narrow,) = call.args[1].fields
+    (narrow,) = _tensors(call)
     if narrow not in flow.values or flow.num_uses(narrow) != 1:
         return None
     widens = same_shape(narrow, call) and _bits(narrow) < _bits(call)
@@ -176,6 +213,15 @@ def _may_widen(module: IRModule, value: Expr, place: int) -> bool:
     return len(reads) == len(flow.users(param)) and all(
         _pattern(module, read) <= BROADCAST and same_shape(read, param) for read in reads
     )
+
+
+def _tensors(call: Call) -> list[Expr]:
+    return [x for x in call.args[1].fields if isinstance(x.ty, relax.TensorType)]
+
+
+def _sizes(call: Call) -> list[Expr]:
+    """Return what a kernel is told beside tensors."""
+    return [x for x in call.args[1].fields if not isinstance(x.ty, relax.TensorType)]
 
 
 def _bits(tensor: Expr) -> int:
@@ -214,7 +260,7 @@ def _name(group: relax.Function, change: _Change) -> str:
 def _narrow(group: relax.Function) -> Expr:
     """Return what computes the operand of a group's last kernel."""
     flow = Dataflow.of(group)
-    (narrow,) = flow.values[group.body.body].args[1].fields
+    (narrow,) = _tensors(flow.values[group.body.body])
     return flow.values[narrow]
 
 
@@ -244,16 +290,16 @@ def _other(group: relax.Function, change: _Change) -> relax.Function:
     """Return a group that reads some operands before they are widened, or gives such a result."""
     params, read, bindings = [*group.params], dict[Expr, Var](), list[VarBinding]()
     for place, call in change.widens.items():
-        kernel, (narrow,) = call.args[0], call.args[1].fields
+        kernel, (narrow,) = call.args[0], _tensors(call)
         wide = params[place]
         params[place] = Var(wide.name, relax.TensorType(wide.ty.shape, dtype_of(narrow)))
         read[wide] = DataflowVar(f"{wide.name}_wide", wide.ty)
-        args = [kernel, relax.Tuple([params[place]])]
+        args = [kernel, relax.Tuple([params[place], *_sizes(call)])]
         bindings.append(VarBinding(read[wide], call_like(call, args=args, ty_args=[wide.ty])))
     (block,) = group.body.blocks
     kept, result = [*block.bindings], group.body.body
     if change.ends_early:
-        (narrow,) = kept.pop().value.args[1].fields
+        (narrow,) = _tensors(kept.pop().value)
         read[narrow] = result = Var(narrow.name, narrow.ty)
     for binding in kept:
         callee, operands = binding.value.args

@@ -4,10 +4,12 @@ import re
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 from named_calls import emit, module
 from tvm import relax
 
+import tvmfuse
 from tvmfuse.ir.kernels import calls_of
 from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes, with_values
 from tvmfuse.ir.types import dtype_of
@@ -90,6 +92,27 @@ def test_all_readers_widen_it() -> None:
     assert ("wide0",) in trace.fired
     assert [dtype for dtype, _ in given(after)].count("float16") == 1
     assert_same_numbers(before, after)
+
+
+def test_a_kernel_is_told_sizes_by_its_new_group() -> None:
+    """Of an image of unknown size; that of one group is not that of the other."""
+    graph = """<ir_version: 10, opset_import: ["": 21]> net (float[1,3,h,w] x) => (float[] y) {
+        a = Conv<pads=[1,1,1,1],strides=[2,2]>(x, v) b = Cast<to=10>(a) c = Cast<to=1>(b)
+        d = Conv<strides=[2,2]>(x, u) e = Cast<to=10>(d) f = Cast<to=1>(e) y = Add(c, f) }"""
+    model = onnx.parser.parse_model(graph)
+    for name, size in (("v", 3), ("u", 1)):
+        weights = np.cos(np.arange(48 * size * size, dtype="float32")).reshape(16, 3, size, size)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(weights, name))
+    late, early = (
+        tvmfuse.compile(model, target="llvm", strict=True, disabled_pass=off)
+        for off in ((), "LateWidening")
+    )
+    (fired,) = (r for r in late.report.passes if r.name == "LateWidening")
+    assert fired.fired == 1
+    for height, width in ((7, 9), (16, 5)):
+        feeds = {"x": np.random.default_rng(0).standard_normal((1, 3, height, width), "float32")}
+        found, expected = (artifact.load()(feeds)["y"] for artifact in (late, early))
+        np.testing.assert_array_equal(found, expected)
 
 
 def is_given(bb: Any, x: Any) -> Any:
