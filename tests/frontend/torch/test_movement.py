@@ -146,6 +146,21 @@ def test_pads_that_repeat_elements_of_any_size(pad: nn.Module, sizes: tuple[int,
     assert len(artifact.manifest.kernels) == 1
 
 
+@pytest.mark.parametrize("known", [True, False], ids=["known sizes", "any size"])
+def test_negative_pads_take_elements_off_that_the_other_end_repeats(known: bool) -> None:
+    height, width = (torch.export.Dim(name, min=4) for name in ("height", "width"))
+    compiled_as_eager(
+        lambda x: [
+            functional.pad(x, pads, mode=mode)
+            for mode in ("reflect", "replicate")
+            for pads in ((-2, 3, 1, -1), (-1, -1, -2, 0), (2, -3, 3, 3))
+        ],
+        drawn(1, 2, 5, 4),
+        others=[] if known else [(drawn(1, 2, 9, 6),), (drawn(1, 2, 4, 17),)],
+        dynamic_shapes=None if known else (({2: height, 3: width},),),
+    )
+
+
 class PartsOfAnyAxis(nn.Module):
     """What is written into parts of an axis whose size is symbolic, counted from both ends."""
 

@@ -119,14 +119,22 @@ def pad(node: TorchOperation) -> Expr:
 
 
 def repeating_pad(mode: str) -> Callable[[TorchOperation], Expr]:
-    """Convert the pads of one of ONNX's modes, which repeat elements."""
+    """Convert the pads of one of ONNX's modes, which repeat elements; negative ones take some off.
+
+    What is taken off one end is repeated at the other, where it reaches so far.
+    """
 
     def convert(node: TorchOperation) -> Expr:
         pads = node.sizes(node["padding"])
-        numbers = all(isinstance(width, int) and width >= 0 for width in pads)
-        node.require(numbers, "its pads are numbers, none of which is negative")
-        x = node.tensor(node["self"])
-        return node.onnx("Pad", x, _by_axis(pads, node.rank()), mode=mode)
+        node.require(all(isinstance(width, int) for width in pads), "its pads are numbers")
+        x, widths = node.tensor(node["self"]), _by_axis(pads, node.rank())
+        x = node.onnx("Pad", x, [max(width, 0) for width in widths], mode=mode)
+        if min(widths) >= 0:
+            return x
+        rank = node.rank()
+        begins = [max(-width, 0) for width in widths[:rank]]
+        ends = [width if width < 0 else END for width in widths[rank:]]
+        return node.onnx("Slice", x, begins, ends, list(range(rank)))
 
     return convert
 
