@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+from tvm import sym
 from tvm.ir import TensorLoad
 from tvm.tirx import Buffer
 
@@ -23,7 +24,7 @@ from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy, copyable
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import in_panels
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.nest import Scope
-from tvmfuse.schedules.expressions import coefficient, flat, loads, static
+from tvmfuse.schedules.expressions import coefficient, flat, loads, static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, analyzer
 from tvmfuse.target.core import Tuning
@@ -123,6 +124,8 @@ class Blocking:
         if not self.scope.takes("RowStrips") or row is None or row not in numbers:
             return 0
         outer, rows = numbers[:-1], self._length(row)
+        if not all(map(self._one_after_the_other, outer)):
+            return 0
         size = self._bytes(operand) / self._elements([*both, *outer])
         strip = int(tuning.l2_budget / 2 / size * rows) // self.tile.rows * self.tile.rows
         fits = MIN_STRIP_TILES * self.tile.rows <= strip < rows
@@ -194,6 +197,24 @@ class Blocking:
         found = coefficient(offset, stage.reduction[-1].var) if stage.reduction else None
         step = static(found) if found is not None else None
         return found is not None and (step is None or step > MAX_PANEL_VECTORS * self.tile.lanes)
+
+    def _one_after_the_other(self, axis: Axis) -> bool:
+        """Whether all numbers of one sum lie between two steps of an axis, as images lie.
+
+        The lines of one do not: those of another channel are between them and far away.
+        """
+        load, stage = self.broadcast_operand.load, self.product.stage
+        if load is None:
+            return False
+        known = analyzer(stage.axes)
+        offset = known.simplify(flat(load.source.shape, load.indices))
+        step, *others = (coefficient(offset, a.var) for a in (axis, *stage.reduction))
+        some = sym.Analyzer()  # where a size is 0 there is nothing
+        for size in variables(*load.source.shape):
+            some.update(size, sym.ConstIntBound(1, sym.ConstIntBound.POS_INF))
+        return step is not None and all(
+            other is not None and some.can_prove(step >= other) for other in others
+        )
 
     def _panel_bytes(self) -> int | None:
         """Return the size of a panel; None where there are none, or no place for partial sums."""

@@ -92,9 +92,11 @@ def test_long_signals_come_in_strips_one_after_the_other(
     assert found.order[0] == "n" or batch == 1
 
 
-@pytest.mark.parametrize("batch", [1, 8])
-def test_an_image_comes_in_lines(lab: Any, batch: int) -> None:
-    shapes = (batch, 32, 60, 60, 16), (32, 32, 3, 3, 16, 16)
+@pytest.mark.parametrize("batch", [1, 8, tirx.Var("b", "int64")], ids=str)
+@pytest.mark.parametrize("size", [60, tirx.Var("h", "int64")], ids=str)
+@pytest.mark.parametrize("window", [1, 3])
+def test_an_image_comes_in_lines(lab: Any, batch: Any, size: Any, window: int) -> None:
+    shapes = (batch, 32, size, size, 16), (32, 32, window, window, 16, 16)
     found = lab.planned(lambda x, w: conv_blocked(x, w, **ONES), *shapes, machine=AVX512)
     assert found.row_strip == 0
 
