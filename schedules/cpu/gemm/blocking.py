@@ -117,13 +117,16 @@ class Blocking:
         """Rows of a strip, whose numbers stay in the second-level cache for all panels; 0 for all.
 
         It pays where all of a matrix's numbers, or a signal's, would come from memory, again and
-        again; of an image, lines are strips.
+        again; of an image, lines are strips. A matrix of so many rows that are known only later is
+        rare, and a signal is not.
         """
         both, vectors, numbers = self._axes
         row, tuning, operand = self.tile.row_axis, self._tuning, self.broadcast_operand
         if not self.scope.takes("RowStrips") or row is None or row not in numbers:
             return 0
         outer, rows = numbers[:-1], self._length(row)
+        if static(row.extent) is None and not self.product.windows:
+            return 0
         if not all(map(self._one_after_the_other, outer)):
             return 0
         size = self._bytes(operand) / self._elements([*both, *outer])
