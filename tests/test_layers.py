@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     {
         "errors",
+        "conditions",
         "progress",
         "json_safe",
         "demo",

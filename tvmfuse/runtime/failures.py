@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from tvmfuse.conditions import unmet
 from tvmfuse.errors import CompilationError, InputError, OutOfMemoryError, TvmfuseError, first_line
 from tvmfuse.out_of_memory import is_out_of_memory
 
 #: What TVM says where a shape that shows as the model runs is not the one that follows from others.
 MISMATCH: Final = "ErrorContext(match_cast"
+#: Where TVM says which sizes, and of what.
+OTHERWISE: Final = re.compile(
+    r"\((-?\d+) vs\. (-?\d+)\).*?ErrorContext\(match_cast, ty=(.*)\)  match_cast"
+)
+
 #: What TVM and numpy raise where a run fails, or a copy for it.
 FAILURES: Final = (RuntimeError, ValueError, TypeError, MemoryError)
 
@@ -27,8 +34,12 @@ def failure(name: str, error: Exception) -> TvmfuseError:
             "the model is as it was: free memory, or feed it less"
         )
     if MISMATCH in reason:
-        return InputError(
-            f"{name}: what it computes of these inputs asks for a shape that it cannot have "
-            f"({reason}): do sizes and indices fit each other?"
-        )
+        asked = f"{name}: what it computes of these inputs asks for a shape that it cannot have"
+        if (condition := unmet(reason)) is not None:
+            node, what = condition
+            return InputError(f"{asked}: for {node!r} it has to hold that {what}")
+        if (other := OTHERWISE.search(reason)) is not None:
+            found, expected, shape = other.groups()
+            reason = f"one size in {shape} is {found} and has to be {expected}"
+        return InputError(f"{asked} ({reason}): do sizes and indices fit each other?")
     return CompilationError(f"{name} failed as it ran, on inputs that fit it: {reason}")

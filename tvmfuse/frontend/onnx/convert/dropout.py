@@ -66,7 +66,7 @@ def _dropped(
         op.require(0 <= ratio < 1, f"its ratio is {ratio}; {RANGE}")
         ratio = Numbers(op, scalar(ratio, FLOAT32))
     else:
-        ensure((ratio >= 0) & (ratio < 1))
+        ensure((ratio >= 0) & (ratio < 1), "its ratio is 0 or more and below 1")
     kept = uniform(op, require_shape(x), FLOAT32) >= ratio
     scale = Numbers(op, scalar(1, FLOAT32)) / (-ratio + 1)
     if isinstance(training, Numbers):

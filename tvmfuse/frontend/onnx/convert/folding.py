@@ -63,7 +63,7 @@ def col2im(op: Operation) -> Expr:
             *(op.symbols.quotient(axis.reach, axis.stride) + 1 for axis in axes),
         ],
     )
-    ensure(sizes_of(op, [*block, *counts]) > 0)
+    ensure(sizes_of(op, [*block, *counts]) > 0, "it has blocks and they are not empty")
     x = agree(op, x, [batch, product([channels, *block]), product(counts)])
     found = Numbers(op, x).reshaped([batch, channels, *block, *counts])
     for axis, count in zip(axes, counts, strict=True):

@@ -166,9 +166,10 @@ def stft(op: Operation) -> Expr:
         [length] = require_shape(window.expr)
     else:
         op.refuse("it has neither a window nor a frame length")
-    ensure((sizes_of(op, [step]) > 0) & (sizes_of(op, [length]) > 0))
+    positive = (sizes_of(op, [step]) > 0) & (sizes_of(op, [length]) > 0)
+    ensure(positive, "its step and its frame are 1 or more")
     reach = sizes_of(op, [size]) - sizes_of(op, [length])
-    ensure(reach >= 0)
+    ensure(reach >= 0, "the signal has a whole frame")
     [count] = measured(reach // sizes_of(op, [step]).at_least(1) + 1)
     starts = (counting(op, count) * sizes_of(op, [step])).expanded(1)
     places = starts + counting(op, length).expanded(0)

@@ -209,7 +209,8 @@ def _equal_parts(op: Operation, x: Expr, axis: int, parts: int) -> list[Expr]:
     if op.opset < 18:
         each = symbols.quotient(size, parts)
         if not symbols.equal(each * parts, size):
-            runtime_shapes.ensure((sizes_of(op, [size]) % parts).equals(0))
+            even = (sizes_of(op, [size]) % parts).equals(0)
+            runtime_shapes.ensure(even, "its parts are equal")
         bounds = [symbols.simplify(each * nth) for nth in range(parts + 1)]
     else:  # where there are few, the last parts have none
         each = symbols.quotient(size + (parts - 1), parts)

@@ -185,7 +185,7 @@ class _Loop:
         op = self.op
         capacity, *held = require_shape(buffer)
         same = sizes_of(op, held).equals(sizes_of(op, dims))
-        ensure(same | Numbers(op, self.number).equals(0))
+        ensure(same | Numbers(op, self.number).equals(0), "all iterations give the same sizes")
         return op.emit(relax.op.reshape(buffer, [capacity, *dims]))
 
     def _grown(self, buffer: Expr) -> list[Expr]:

@@ -109,7 +109,7 @@ def _sized(op: Operation, axis: SymbolicAxis) -> SymbolicAxis:
         known = isinstance(axis.result, int) and axis.size
         return replace(axis, scale=axis.result / axis.size) if known else axis
     if not op.same(axis.size, op.symbols.larger(axis.size, 1)):
-        runtime_shapes.ensure(sizes_of(op, [axis.size]) > 0)
+        runtime_shapes.ensure(sizes_of(op, [axis.size]) > 0, "no axis is empty")
     return axis
 
 

@@ -78,7 +78,7 @@ def fed_axes(op: Operation, axes: Expr, rank: int) -> FedAxes:
     op.require(count <= rank, f"it names {count} axes of {rank}")
     hits = (listed < 0).where(listed + rank, listed).expanded(1).equals(counting(op, rank))
     named = hits.astype(INT64).sum(0).at_most(1)
-    ensure(named.sum().equals(count))
+    ensure(named.sum().equals(count), "its axes differ and are within the rank")
     return FedAxes(count, rank, hits, named > 0)
 
 
@@ -109,7 +109,7 @@ def squeezed(op: Operation) -> Expr:
     """Drop axes that the model computes; that their dimensions are 1 is checked."""
     x, shape = op.tensor(0), require_shape(op.tensor(0))
     axes, sizes = fed_axes(op, op.tensor(1), len(shape)), sizes_of(op, shape)
-    ensure(axes.mask.where(sizes, 1).equals(1))
+    ensure(axes.mask.where(sizes, 1).equals(1), "what it squeezes has one element")
     return relax.op.reshape(x, measured(axes.without(sizes)))
 
 

@@ -44,17 +44,17 @@ def pad(op: Operation, mode: str) -> Expr:
     begins, ends = _widths(op, len(shape))
     sizes, first = sizes_of(op, shape), (-begins).at_least(0)
     counts = sizes + ends.at_most(0) - first
-    ensure(counts >= 0)
+    ensure(counts >= 0, "no more is cut off than there is")
     before = begins.at_least(0)
     added = before + ends.at_least(0)
     dims = measured(counts + added)
     if mode != "constant":
-        ensure((counts > 0) | added.equals(0))
+        ensure((counts > 0) | added.equals(0), "what it mirrors or repeats is not empty")
     fill = op.emit(relax.op.reshape(op.tensor(2), [])) if op.has(2) else scalar(0, dtype_of(x))
     if is_empty(shape):
         return relax.op.broadcast_to(fill, dims)
     if not all(isinstance(size, int) for size in shape):
-        ensure(sizes > 0)  # what is gathered needs an element
+        ensure(sizes > 0, "no axis is empty")
     for i, dim in enumerate(dims):
         axis = _Axis(counting(op, dim) - before[i], first[i], counts[i])
         places = (axis.at if mode == "constant" else _source(axis, mode)) + axis.first

@@ -34,6 +34,8 @@ COUNTING: Final = ("align_corners", "pytorch_half_pixel")
 """Where positions depend on how many elements the result has: ONNX's implementations disagree on
 what a scale means that gives no whole number of them, and such a one is refused."""
 
+WHOLE_SIZES: Final = "its scales give whole sizes"
+
 WHOLE: Final = 1e-4
 """Elements: so much may a float32 scale be off the quotient of two sizes."""
 
@@ -97,7 +99,7 @@ def _fed(op: Operation, axis: SymbolicAxis, coordinates: str) -> FedAxis:
         return FedAxis(axis.place, axis.result, size, result / size, None)
     scale = Numbers(op, constant(np.array([axis.scale])))
     if coordinates in COUNTING and not axis.scale.is_integer():
-        ensure(_exact(scale, size, result, coordinates))
+        ensure(_exact(scale, size, result, coordinates), WHOLE_SIZES)
     return FedAxis(axis.place, axis.result, size, scale, None, axis.scale)
 
 
@@ -154,16 +156,17 @@ def _axes(op: Operation, x: Expr, places: Sequence[int]) -> list[FedAxis]:
     """Return how the axes are resized that the operands tell of, in their order."""
     shape, count = [require_shape(x)[p] for p in places], len(places)
     if not all(isinstance(dim, int) for dim in shape):
-        ensure(sizes_of(op, shape) > 0)
+        ensure(sizes_of(op, shape) > 0, "no axis is empty")
     sizes = sizes_of(op, shape).astype(FLOAT64)
     scales, results = _scales(op, sizes)
     for vector in (scales, results):
         op.require(
             require_shape(vector.expr) == [count], "it does not give one number for each axis"
         )
-    ensure(results > 0)
+    ensure(results > 0, "each size is 1 or more")
     if _mode(op) in COUNTING:
-        ensure(_exact(scales, sizes, results.astype(FLOAT64), _mode(op)))
+        exact = _exact(scales, sizes, results.astype(FLOAT64), _mode(op))
+        ensure(exact, WHOLE_SIZES)
     dims = measured(results)
     region = _region(op, count) if _mode(op) == CROP else None
     return [

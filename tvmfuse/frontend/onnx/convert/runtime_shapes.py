@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.conditions import condition
 from tvmfuse.frontend.onnx.convert.runtime_numbers import (
     FLOAT64,
     INT64,
@@ -15,7 +17,7 @@ from tvmfuse.frontend.onnx.convert.runtime_numbers import (
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import dtype_of
+from tvmfuse.ir.types import constant, dtype_of
 
 
 def measured(vector: Numbers, *, of_one: bool = True) -> list[Dim]:
@@ -39,14 +41,21 @@ def measured(vector: Numbers, *, of_one: bool = True) -> list[Dim]:
     return list(dims)
 
 
-def ensure(truths: Numbers) -> None:
+def ensure(truths: Numbers, what: str) -> None:
     """End the run with an error unless all of these truth values hold.
 
-    TVM checks nothing but shapes: what is matched with a dimension of 1 is their product.
+    TVM checks nothing but shapes: 1 and their product have to be one dimension. Its error has that
+    one's name, of which `failures` makes words.
+
+    Args:
+        truths: The values.
+        what: Says that they hold; see `condition`.
     """
-    all_hold = truths.astype(INT64).product()
-    op = truths.op
-    op.match(op.emit(relax.op.tensor_to_shape(all_hold.expr)), relax.ShapeType([1]))
+    op, all_hold = truths.op, truths.astype(INT64).product()
+    first, second = (Numbers(op, constant(np.array(place))) for place in ([1, 0], [0, 1]))
+    both = all_hold * second + first
+    one = op.symbols.fresh(condition(op.name, what))
+    op.match(op.emit(relax.op.tensor_to_shape(both.expr)), relax.ShapeType([one, one]))
 
 
 def _bounded(dims: Numbers, *, of_one: bool) -> Numbers:
@@ -108,7 +117,10 @@ def expand(op: Operation) -> Expr:
     x = op.emit(relax.op.reshape(x, own))
     symbolic = [axis for axis, dim in enumerate(own) if not isinstance(dim, int)]
     if symbolic:
-        ensure(sizes.equals(1) | asked.equals(1) | asked.equals(sizes))
+        ensure(
+            sizes.equals(1) | asked.equals(1) | asked.equals(sizes),
+            "one size is 1 or both are equal",
+        )
     for axis in symbolic:
         places = counting(op, dims[axis]) * (sizes[axis] > 1).astype(INT64)
         x = op.emit(relax.op.take(x, places.expr, axis, mode="clip"))

@@ -64,7 +64,7 @@ def _slices(op: Operation) -> _Slices:
         listed = op.known_integers(3) if op.has(3) else range(_fixed(op, count))
         axes = [require_axis(a, len(shape)) for a in listed]
         sizes = sizes_of(op, [shape[a] for a in axes])
-    ensure(~step.equals(0))
+    ensure(~step.equals(0), "no step is zero")
     # A step leads no further than just out of the tensor, so that nothing wraps around.
     step = step.at_least(-(sizes + 1)).at_most(sizes + 1)
     # From the back it begins at the last element, and may end one before the first.
@@ -92,7 +92,7 @@ def split(op: Operation, axis: int) -> list[Expr]:
 def counted(op: Operation, count: Expr, size: Dim) -> list[Dim]:
     """Return how many elements are taken of so many: a vector's numbers, which are no more."""
     asked = as_int64(op, count)
-    ensure(asked <= sizes_of(op, [size]))
+    ensure(asked <= sizes_of(op, [size]), "it takes no more than there are")
     return measured(asked)
 
 

@@ -127,7 +127,7 @@ def _row(op: Operation) -> Expr:
     [length] = require_shape(rows.expr)[:1]
     place = Numbers(op, op.tensor(1)).reshaped([1]).astype(INT64)
     count = sizes_of(op, [length])
-    ensure((place >= -count) & (place < count))
+    ensure((place >= -count) & (place < count), "the sequence has such an element")
     wrapped = (place < 0).where(place + count, place)
     return relax.op.take(rows.expr, wrapped.reshaped([]).expr, 0, mode="clip")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvm import relax
 from tvm.ir import Expr
 
@@ -11,6 +13,8 @@ from tvmfuse.frontend.onnx.convert.runtime_shapes import as_int64, ensure
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.ops import append_rows
+
+FITS: Final = "the update fits into the cache"
 
 
 def reverse_sequence(op: Operation) -> Expr:
@@ -24,7 +28,8 @@ def reverse_sequence(op: Operation) -> Expr:
     rank, shape = require_rank(x.expr), require_shape(x.expr)
     op.require(rank > 1, "its input has no axis of time beside that of the batch")
     lengths = as_int64(op, agree(op, op.tensor(1), [shape[batch]]))
-    ensure((lengths >= 0) & (lengths <= sizes_of(op, [shape[time]])))
+    within = (lengths >= 0) & (lengths <= sizes_of(op, [shape[time]]))
+    ensure(within, "no length is beyond the axis of time")
     order = [batch, time, *range(2, rank)]
     places = counting(op, shape[time]).expanded(0)
     turned = (places < lengths.expanded(1)).where(lengths.expanded(1) - places - 1, places)
@@ -45,9 +50,9 @@ def tensor_scatter(op: Operation) -> Expr:
     else:
         starts = counting(op, shape[0]) * 0
     sizes, counts = sizes_of(op, [size]), sizes_of(op, [count])
-    ensure((starts >= 0) & (counts <= sizes))
+    ensure((starts >= 0) & (counts <= sizes), FITS)
     if op.text("mode", "linear") == "linear":
-        ensure(starts + counts <= sizes)
+        ensure(starts + counts <= sizes, FITS)
         return append_rows(cache.expr, update.expr, starts.expr, size, axis=axis, keeps_rest=True)
     passed = (counting(op, size).expanded(0) - starts.expanded(1)) % sizes
     order = [0, axis, *(i for i in range(1, rank) if i != axis)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvm import relax
 from tvm.ir import Expr
 
@@ -16,6 +18,8 @@ from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Dim
 
 PAST_KEY, PAST_VALUE, PAST_LENGTH, BIAS = 5, 6, 7, 10
+
+ROOM: Final = "the cache has room for the step"
 
 
 def decoder_masked_multi_head_attention(op: Operation) -> list[Expr | None]:
@@ -76,9 +80,9 @@ def _place(op: Operation, capacity: Dim) -> tuple[Numbers, Dim]:
     """Return which row is written, as a vector of one number, and how many there are with it."""
     if op.known(PAST_LENGTH) is not None:
         place, [past] = sizes_of(op, op.dims(PAST_LENGTH)), op.dims(PAST_LENGTH)
-        ensure(place < sizes_of(op, [capacity]))
+        ensure(place < sizes_of(op, [capacity]), ROOM)
         return place, past + 1
     place = Numbers(op, op.tensor(PAST_LENGTH)).reshaped([1]).astype(INT64)
-    ensure((place >= 0) & (place < sizes_of(op, [capacity])))
+    ensure((place >= 0) & (place < sizes_of(op, [capacity])), ROOM)
     [total] = measured(place + 1)
     return place, total

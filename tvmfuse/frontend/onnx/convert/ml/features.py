@@ -110,7 +110,7 @@ def one_hot_encoder(op: Operation) -> Expr:
     rank = require_rank(x.expr)
     found = x.expanded(rank).equals(Numbers(op, constant(categories)))
     if not op.flag("zeros", default=True):
-        ensure(found.astype(INT64).sum(rank) > 0)
+        ensure(found.astype(INT64).sum(rank) > 0, "each number is a category")
     return found.astype(FLOAT32).expr
 
 
