@@ -42,6 +42,20 @@ class ShapeConstraint:
         object.__setattr__(self, "right", _size(self.right))
 
 
+@dataclass(frozen=True)
+class IndexConstraint:
+    """Of how many elements a tensor's numbers are indices; `words` states who picks them.
+
+    As ONNX has it, those below zero count from the back.
+    """
+
+    size: Size
+    words: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", _size(self.size))
+
+
 def _size(size: Any) -> Any:
     """Return a size with tuples where JSON has lists."""
     if isinstance(size, tuple) and not any(isinstance(part, list) for part in size):
@@ -80,7 +94,8 @@ class TensorSpec:
 
     `min_sizes` has the smallest size of each dimension that the model takes, and `max_sizes` the
     largest, None for a dimension that has none; empty, it takes any.
-    `shape_constraints` are equations between the sizes of this input and of those before it.
+    `shape_constraints` are equations between the sizes of this input and of those before it, and
+    `index_constraints` say what its numbers pick.
 
     >>> str(TensorSpec("image", "float32", ("batch", 3, 224, 224)))
     'image: float32[batch, 3, 224, 224]'
@@ -92,6 +107,7 @@ class TensorSpec:
     min_sizes: tuple[int, ...] = ()
     shape_constraints: tuple[ShapeConstraint, ...] = ()
     max_sizes: tuple[int | None, ...] = ()
+    index_constraints: tuple[IndexConstraint, ...] = ()
 
     @property
     def type_words(self) -> str:

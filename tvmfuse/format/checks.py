@@ -70,6 +70,8 @@ def check_specs(
         for constraint in spec.shape_constraints:
             for side in (constraint.left, constraint.right):
                 _check_size(side, f"a constraint of {name}")
+        for picked in spec.index_constraints:
+            _check_size(picked.size, f"a constraint of {name}")
     names = Counter(spec.name for spec in (*inputs, *overridable))
     if twice := [name for name, count in names.items() if count > 1]:
         raise MalformedError(f"two inputs are called {twice[0]!r}")

@@ -7,7 +7,7 @@ the converter of one operation sees of it. Neither knows where the operations co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import count
 from typing import NoReturn
 
@@ -33,7 +33,8 @@ from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
 from tvmfuse.ir.loops import BODY
 from tvmfuse.ir.provenance import with_nodes
-from tvmfuse.manifest import StoredValue
+from tvmfuse.ir.sizes import size_of
+from tvmfuse.manifest import IndexConstraint, StoredValue
 
 
 class Emitter:
@@ -45,9 +46,11 @@ class Emitter:
         gate: Is asked for each tensor.
         in_dataflow: Whether that is a dataflow block.
         draws: Numbers the tensors of random numbers; all emitters of a model share it.
+        inputs: The model's. Inside of an operation there are none: it may not be taken.
 
     Attributes:
         values: Variable -> the source's values that it is.
+        indexed: Input -> what its numbers pick.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Emitter:
         *,
         in_dataflow: bool = True,
         draws: Iterator[int] | None = None,
+        inputs: Collection[Expr] = (),
     ) -> None:
         self.symbols = symbols
         self.gate = gate
@@ -65,6 +69,7 @@ class Emitter:
         self._builder = builder
         self._in_dataflow = in_dataflow
         self.values: dict[Expr, list[StoredValue]] = {}
+        self.indexed: dict[Expr, list[IndexConstraint]] = {var: [] for var in inputs}
 
     def emit(self, expr: Expr, nodes: Sequence[str], value: str = "") -> Expr:
         """Bind an expression, said to compute these operations; every dimension gets a symbol.
@@ -190,6 +195,13 @@ class NodeEmitter:
     def match(self, expr: Expr, ty: Type) -> Expr:
         """Bind an expression to a variable of this type; the model checks it when it runs."""
         return self._emitter.match(expr, ty)
+
+    def picks(self, indices: Expr, dim: Dim) -> None:
+        """Note that a tensor's numbers are indices of so many elements, for what feeds it."""
+        if (found := self._emitter.indexed.get(indices)) is not None:
+            size = size_of(dim)
+            if size is not None:
+                found.append(IndexConstraint(size, f"of {self.name!r}"))
 
     def makes(self, what: str, dims: Sequence[Dim], dtype: str) -> None:
         """Ask the gate for a constant that is about to be made.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -21,7 +21,13 @@ from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import with_values
 from tvmfuse.ir.replace import replace as rebind
 from tvmfuse.ir.sizes import size_of
-from tvmfuse.manifest import ShapeConstraint, StoredValue, TensorSpec
+from tvmfuse.manifest import (
+    IndexConstraint,
+    ShapeConstraint,
+    StoredValue,
+    TensorSpec,
+    symbols_in,
+)
 
 InputTypes: TypeAlias = Callable[[Symbols], Mapping[str, relax.TensorType]]
 """Gives the inputs' types by name, in order, in terms of these symbols."""
@@ -76,14 +82,17 @@ def main_function(
         symbols.fed = names
         refusal: UnsupportedModelError | None = None
         try:
-            module, results = _emitted(types, body, symbols, gate, branching=branching)
+            module, results, indexed = _emitted(types, body, symbols, gate, branching=branching)
         except UnsupportedModelError as error:
             refusal = error
         more = symbols.learned()
         if more is None and refusal is not None:
             raise refusal
         if more is None:
-            sized = [_with_ranges(spec, symbols) for spec in declared]
+            sized = [
+                _with_ranges(_with_indices(spec, indexed[spec.name], names), symbols)
+                for spec in declared
+            ]
             inputs = with_shape_constraints(sized, [*stated, *symbols.shape_constraints])
             return MainFunction(module, inputs, results)
         symbols = more
@@ -97,12 +106,14 @@ def _emitted(
     gate: Gate,
     *,
     branching: bool,
-) -> tuple[IRModule, list[relax.TensorType]]:
+) -> tuple[IRModule, list[relax.TensorType], Mapping[str, Sequence[IndexConstraint]]]:
     builder = relax.BlockBuilder()
     params = {name: relax.Var(name, ty) for name, ty in types.items()}
     with builder.function("main", list(params.values())):
         with nullcontext() if branching else builder.dataflow():
-            emitter = Emitter(builder, symbols, gate, in_dataflow=not branching)
+            emitter = Emitter(
+                builder, symbols, gate, in_dataflow=not branching, inputs=params.values()
+            )
             # A builder that is left half-way warns on standard error.
             try:
                 outputs, refusal = body(emitter, params), None
@@ -119,7 +130,8 @@ def _emitted(
         module = map_functions(module, lambda main: _with_values(main, emitter.values))
     if branching:
         module = relax.transform.ConvertToDataflow(min_size=1)(module)
-    return relax.transform.DeadCodeElimination()(module), [r.ty for r in results]
+    indexed = {name: emitter.indexed[param] for name, param in params.items()}
+    return relax.transform.DeadCodeElimination()(module), [r.ty for r in results], indexed
 
 
 def _with_values(
@@ -156,6 +168,14 @@ def stated_constraints(types: Mapping[str, relax.TensorType]) -> list[ShapeConst
         for name, axis, dim in dims
         if not isinstance(dim, int | tirx.Var) and (size := size_of(dim)) is not None
     ]
+
+
+def _with_indices(
+    spec: TensorSpec, picked: Sequence[IndexConstraint], fed: Collection[str]
+) -> TensorSpec:
+    """Return an input with what its numbers pick, as far as the sizes that are fed tell."""
+    first = {c.size: c for c in reversed(picked) if symbols_in(c.size) <= set(fed)}
+    return replace(spec, index_constraints=tuple(reversed(first.values())))
 
 
 def _with_ranges(spec: TensorSpec, symbols: Symbols) -> TensorSpec:

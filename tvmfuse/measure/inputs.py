@@ -12,6 +12,7 @@ import numpy as np
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import ConfigurationError, InputError, closest
 from tvmfuse.format.atomic import atomic_write
+from tvmfuse.manifest import computed
 from tvmfuse.measure.sizes import assumed_sizes
 from tvmfuse.size_ranges import GivenSizes, fixed_sizes
 
@@ -30,7 +31,7 @@ def random_inputs(
     """Make one array per input: normal floats, fair booleans, 0 or 1 for integers, and words.
 
     0 and 1 are valid wherever ONNX exports take integers: token ids, token types, attention
-    masks, indices.
+    masks, indices. Where there is one element to pick, all are 0.
 
     Args:
         specs: The model's inputs.
@@ -103,7 +104,8 @@ def _random(spec: TensorSpec, sizes: Mapping[str, int], rng: np.random.Generator
     if dtype == np.bool_:
         return rng.random(shape) < 0.5
     if np.issubdtype(dtype, np.integer):
-        return rng.integers(0, 2, shape).astype(dtype)
+        picked = [computed(constraint.size, sizes) for constraint in spec.index_constraints]
+        return rng.integers(0, min([2, *picked]), shape).astype(dtype)
     return rng.standard_normal(shape).astype(dtype)
 
 

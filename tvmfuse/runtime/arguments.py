@@ -24,7 +24,7 @@ from tvmfuse.arrays import ALIGNMENT, CPU, as_tensor, copied_to, empty, numpy_dt
 from tvmfuse.errors import InputError
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.narrow_types import stored_as
-from tvmfuse.runtime.feeds import check_names, check_shapes, no_tensors
+from tvmfuse.runtime.feeds import check_indices, check_names, check_shapes, no_tensors
 from tvmfuse.runtime.launcher import current
 from tvmfuse.runtime.sharing import expected, plain_array, shared_tensor
 
@@ -65,6 +65,9 @@ class Arguments:
         self._required = len(inputs)
         self._defaults = dict(zip((spec.name for spec in overridable), defaults, strict=True))
         self._device = device
+        # A GPU's are not looked at: to wait for it takes as long as some kernels.
+        picks = any(spec.index_constraints for spec in self._specs)
+        self._have_indices = picks and device == CPU
         self._further = _list_of(further)[1:]
         self._lists: tuple[array[int], ...] = ()
         self.known = self.known_direct = _end_to_end(self._lists)
@@ -81,6 +84,8 @@ class Arguments:
         pairs = zip(self._specs, self._in_order(tensors), strict=True)
         checked = [self._checked(spec, tensor) for spec, tensor in pairs]
         check_shapes(self._specs, [tuple(tensor.shape) for tensor in checked])
+        if self._have_indices:
+            check_indices(self._specs, checked)
         self._remember(_list_of(checked))
         return checked
 
@@ -91,9 +96,15 @@ class Arguments:
             tensors: See `Executable.call`.
 
         Raises:
-            InputError: A tensor is missing.
+            InputError: A tensor is missing, or an index is out of range.
         """
-        return _as_they_lie(self._in_order(tensors))
+        quick = _as_they_lie(self._in_order(tensors))
+        if quick is None or not self._have_indices:
+            return quick
+        if not self.are_known(quick):
+            return None
+        check_indices(self._specs, quick)
+        return quick
 
     def are_known(self, tensors: Sequence[Any]) -> bool:
         """Whether tensors are like those of an earlier call, in memory that kernels can read."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tvmfuse.arrays import numpy_dtype
+from tvmfuse.arrays import as_array, numpy_dtype
 from tvmfuse.errors import InputError, closest, first_line
 from tvmfuse.manifest import TensorSpec, computed
 from tvmfuse.runtime.sharing import expected, plain_array, shared_array, type_name
@@ -31,7 +31,7 @@ def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[n
     Raises:
         InputError: An input is missing, unknown, no array, or of the wrong dtype or shape; or two
             inputs disagree on a symbolic dimension; or the model does not take these sizes
-            together; or `feeds` is no mapping.
+            together; or an index is out of range; or `feeds` is no mapping.
 
     >>> check_feeds([TensorSpec("x", "float32", ("n", 2))], {"x": [[1, 2]]})[0].dtype
     dtype('float32')
@@ -43,6 +43,7 @@ def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[n
     check_names([spec.name for spec in specs], feeds)
     arrays = [_array(spec, feeds[spec.name]) for spec in specs]
     check_shapes(specs, [array.shape for array in arrays])
+    check_indices(specs, arrays)
     return arrays
 
 
@@ -165,6 +166,39 @@ def check_shapes(specs: Sequence[TensorSpec], shapes: Sequence[tuple[int, ...]])
                     f"it is {size} in {first!r} and {found} in {spec.name!r} (dimension {axis})"
                 )
         _check_shape_constraints(spec, shape, {name: size for name, (size, _) in sizes.items()})
+
+
+def check_indices(specs: Sequence[TensorSpec], tensors: Sequence[Any]) -> None:
+    """Refuse indices of elements that there are not: token 50,257 of as many, say.
+
+    Args:
+        specs: What the model takes.
+        tensors: Arrays, or other tensors on the CPU, of such shapes.
+
+    Raises:
+        InputError: There is such an index.
+    """
+    for spec, tensor in zip(specs, tensors, strict=True):
+        if not spec.index_constraints:
+            continue
+        array = tensor if isinstance(tensor, np.ndarray) else as_array(tensor)
+        if not array.size:
+            continue
+        lowest, highest = int(array.min()), int(array.max())
+        sizes = {
+            dim: size
+            for other, its in zip(specs, tensors, strict=True)
+            for dim, size in zip(other.shape, its.shape, strict=True)
+            if isinstance(dim, str)
+        }
+        for constraint in spec.index_constraints:
+            size = computed(constraint.size, sizes)
+            wrong = highest if highest >= size else lowest
+            if not -size <= wrong < size:
+                raise InputError(
+                    f"{expected(spec)} with numbers from {-size} to {size - 1}, indices of "
+                    f"{size} elements, {constraint.words}; found {wrong}"
+                )
 
 
 def _check_shape_constraints(

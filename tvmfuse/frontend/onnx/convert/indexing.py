@@ -129,8 +129,8 @@ def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
     """Return non-negative indices.
 
     Constant ones are checked against the size, which has to be large enough where it is symbolic.
-    Others count from the back where they are negative; that they do not lie outside is `take`'s
-    affair, and it needs an element to take.
+    Others count from the back where they are negative. That they do not lie outside is checked
+    where the model is fed them; else it is `take`'s affair, which needs an element to take.
     """
     if not isinstance(size, int):
         op.same(size, op.symbols.larger(size, _least_size(indices)))
@@ -143,6 +143,7 @@ def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
         if not (numbers < 0).any():
             return indices
         return constant(np.where(numbers < 0, numbers + size, numbers).astype(numbers.dtype))
+    op.picks(indices, size)
     dtype = dtype_of(indices)
     negative = op.emit(relax.op.less(indices, scalar(0, dtype)))
     wrapped = op.emit(relax.op.add(indices, size_tensor(op, size, dtype)))
