@@ -8,6 +8,7 @@ import torch
 from torch import nn
 from torch.utils.checkpoint import checkpoint
 
+from tvmfuse.errors import InputError
 from tvmfuse.torch_backend.backend import tvmfuse_backend
 from tvmfuse.torch_backend.report import forget, report
 
@@ -166,3 +167,16 @@ def test_heads_of_queries_that_share_keys(*, causal: bool) -> None:
     found = step(torch.compile(attend, backend=tvmfuse_backend))
     torch.testing.assert_close(found, step(attend), rtol=1e-4, atol=1e-5)
     assert [graph.eager for graph in report().graphs] == [(), ()]
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("training", [False, True])
+def test_a_token_that_a_vocabulary_has_not(*, dynamic: bool, training: bool) -> None:
+    """Eager raises an IndexError; a row of another token would be a wrong number in silence."""
+    model = nn.Sequential(nn.Embedding(7, 4), nn.Linear(4, 2)).train(training)
+    call = torch.compile(model, backend=tvmfuse_backend, dynamic=dynamic)
+    for _ in range(3):  # some calls look at their arguments as a whole, later ones at a glance
+        for tokens in ([[0, 6, 3]], [[1, 1, 1]]):
+            torch.testing.assert_close(call(torch.tensor(tokens)), model(torch.tensor(tokens)))
+        with pytest.raises(InputError, match="indices of 7 elements, .*; found 7"):
+            call(torch.tensor([[0, 7, 1]]))
