@@ -8,6 +8,7 @@ from tvm import IRModule, relax
 from tvm.ir.transform import Pass, Sequential
 
 from tvmfuse import _tvm
+from tvmfuse.build.large_pages import with_large_pages
 from tvmfuse.build.loops import emit_loops, with_steps
 from tvmfuse.build.needless_calls import without_needless_calls
 from tvmfuse.build.operand_checks import emit_weight_checks, with_trusted_operands
@@ -34,7 +35,7 @@ def emit_bytecode(
     module = with_shared_storages(Sequential(finalize[:planned])(module))
     module = with_tensor_storages(Sequential(finalize[planned:lowered])(module))
     module = without_needless_calls(with_steps(Sequential(finalize[lowered:])(module)))
-    module = with_own_size_calls(with_trusted_operands(module))
+    module = with_large_pages(with_own_size_calls(with_trusted_operands(module)))
     builder = relax.ExecBuilder()
     left = _tvm.bytecode(builder, module)
     emit_loops(builder, module)

@@ -41,8 +41,10 @@ TAKE_WEIGHTS: Final = ("main", IN_PLACE, WATCHED)
 #: The one that takes weights, and refuses them where they are not what these rely on.
 CHECK_WEIGHTS: Final = "main_check_weights"
 
-#: What allocates the tensors that kernels then write; calls of the machine's own start so.
+#: What allocates the tensors that kernels then write, the large ones by code of ours; calls of the
+#: machine's own start so.
 ALLOCATES: Final = "vm.builtin.alloc_tensor"
+ALLOCATES_LARGE: Final = "tvmfuse_tensor"
 BUILT_IN: Final = "vm.builtin."
 
 
@@ -343,7 +345,8 @@ class _Machine:
             *args: object,
         ) -> int:
             try:
-                if not before and name == ALLOCATES and isinstance(result, tvm_ffi.Tensor):
+                allocates = name in (ALLOCATES, ALLOCATES_LARGE)
+                if not before and allocates and isinstance(result, tvm_ffi.Tensor):
                     unwritten[result] = None
                 elif not before and not name.startswith(BUILT_IN):
                     seen(name, _taken_out(unwritten, args))

@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is 94eddc1135523e2735adc69ad63184e0ffc616ce1d39115eee1282192140c29d
+; Made by .ci/native from the C files whose SHA-256 is f8db3ad752320bc6fabdba1dffb5c9c4c72bbac0fda623c254ae3b9e93389087
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
@@ -1035,6 +1035,107 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
   ret i32 %75
 }
 
+; Function Attrs: nounwind uwtable
+define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = load ptr, ptr %5, align 8, !tbaa !10
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %8 = load ptr, ptr %7, align 8, !tbaa !31
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %10 = add nsw i32 %2, -2
+  %11 = tail call i32 %8(ptr noundef %6, ptr noundef nonnull %9, i32 noundef %10, ptr noundef %3) #18
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %13, label %75
+
+13:                                               ; preds = %4
+  %14 = load i32, ptr %3, align 8, !tbaa !13
+  switch i32 %14, label %75 [
+    i32 7, label %19
+    i32 70, label %15
+  ]
+
+15:                                               ; preds = %13
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %17 = load ptr, ptr %16, align 8, !tbaa !10
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  br label %23
+
+19:                                               ; preds = %13
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %21 = load ptr, ptr %20, align 8, !tbaa !10
+  %22 = icmp eq ptr %21, null
+  br i1 %22, label %75, label %23
+
+23:                                               ; preds = %15, %19
+  %24 = phi ptr [ %18, %15 ], [ %21, %19 ]
+  %25 = load ptr, ptr %24, align 8, !tbaa !27
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %75, label %27
+
+27:                                               ; preds = %23
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %29 = load i64, ptr %28, align 8, !tbaa !10
+  %30 = icmp eq i64 %29, 0
+  br i1 %30, label %31, label %54
+
+31:                                               ; preds = %27
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %33 = load i32, ptr %32, align 4, !tbaa !21
+  %34 = lshr i32 %33, 8
+  %35 = and i32 %34, 255
+  %36 = add nuw nsw i32 %35, 7
+  %37 = lshr i32 %36, 3
+  %38 = zext nneg i32 %37 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %24, i64 16
+  %40 = load i32, ptr %39, align 8, !tbaa !22
+  %41 = icmp sgt i32 %40, 0
+  br i1 %41, label %42, label %54
+
+42:                                               ; preds = %31
+  %43 = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %44 = load ptr, ptr %43, align 8, !tbaa !23
+  %45 = zext nneg i32 %40 to i64
+  br label %46
+
+46:                                               ; preds = %46, %42
+  %47 = phi i64 [ 0, %42 ], [ %52, %46 ]
+  %48 = phi i64 [ %38, %42 ], [ %51, %46 ]
+  %49 = getelementptr inbounds nuw i64, ptr %44, i64 %47
+  %50 = load i64, ptr %49, align 8, !tbaa !11
+  %51 = mul nsw i64 %50, %48
+  %52 = add nuw nsw i64 %47, 1
+  %53 = icmp eq i64 %52, %45
+  br i1 %53, label %54, label %46, !llvm.loop !84
+
+54:                                               ; preds = %46, %31, %27
+  %55 = phi i64 [ %29, %27 ], [ %38, %31 ], [ %51, %46 ]
+  %56 = getelementptr inbounds nuw i8, ptr %24, i64 40
+  %57 = load i64, ptr %56, align 8, !tbaa !28
+  %58 = getelementptr inbounds nuw i8, ptr %25, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %60 = load i64, ptr %59, align 8, !tbaa !10
+  %61 = sub i64 0, %60
+  %62 = getelementptr inbounds i8, ptr %58, i64 %61
+  %63 = ptrtoint ptr %62 to i64
+  %64 = add i64 %63, 2097151
+  %65 = and i64 %64, -2097152
+  %66 = add i64 %55, %63
+  %67 = and i64 %66, -2097152
+  %68 = icmp sgt i64 %55, 4194303
+  %69 = icmp ult i64 %65, %67
+  %70 = and i1 %68, %69
+  br i1 %70, label %71, label %75
+
+71:                                               ; preds = %54
+  %72 = inttoptr i64 %65 to ptr
+  %73 = sub nuw i64 %67, %65
+  %74 = tail call i32 @madvise(ptr noundef %72, i64 noundef %73, i32 noundef 14) #18
+  br label %75
+
+75:                                               ; preds = %13, %4, %71, %54, %23, %19
+  ret i32 %11
+}
+
 ; Function Attrs: nounwind
 declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #9
 
@@ -1053,9 +1154,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !84
+  store i32 %0, ptr %3, align 8, !tbaa !85
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !87
+  store i32 %1, ptr %6, align 4, !tbaa !88
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #18
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 56
@@ -1099,7 +1200,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !84
+  %20 = load i32, ptr %14, align 8, !tbaa !85
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
@@ -1107,10 +1208,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 24:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #18
-  store ptr null, ptr %11, align 8, !tbaa !88
+  store ptr null, ptr %11, align 8, !tbaa !89
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !90
+  store i32 %26, ptr %25, align 8, !tbaa !91
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -1118,9 +1219,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !90
+  %31 = load i32, ptr %25, align 8, !tbaa !91
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !91
+  br i1 %32, label %33, label %37, !llvm.loop !92
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
@@ -1136,14 +1237,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #18
   %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #18
-  %41 = load i64, ptr %10, align 8, !tbaa !92
+  %41 = load i64, ptr %10, align 8, !tbaa !93
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !94
+  %44 = load i64, ptr %43, align 8, !tbaa !95
   %45 = add nsw i64 %42, %44
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #18
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !87
+  %47 = load i32, ptr %46, align 4, !tbaa !88
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -1175,18 +1276,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !95
+  store ptr %0, ptr %12, align 64, !tbaa !96
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !97
+  store ptr %1, ptr %70, align 8, !tbaa !98
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !95
+  store ptr %0, ptr %12, align 64, !tbaa !96
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !97
+  store ptr %1, ptr %74, align 8, !tbaa !98
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -1197,7 +1298,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !84
+  %81 = load i32, ptr %14, align 8, !tbaa !85
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -1226,8 +1327,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !95
-  %101 = load ptr, ptr %85, align 8, !tbaa !97
+  %100 = load ptr, ptr %12, align 64, !tbaa !96
+  %101 = load ptr, ptr %85, align 8, !tbaa !98
   %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #18
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
@@ -1245,9 +1346,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 109:                                              ; preds = %105
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #18
   %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #18
-  %111 = load i64, ptr %9, align 8, !tbaa !92
+  %111 = load i64, ptr %9, align 8, !tbaa !93
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !94
+  %113 = load i64, ptr %96, align 8, !tbaa !95
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #18
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
@@ -1256,11 +1357,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !98
+  %118 = load i32, ptr %88, align 8, !tbaa !99
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !99
+  br i1 %121, label %97, label %122, !llvm.loop !100
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -1270,10 +1371,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !84
+  %128 = load i32, ptr %14, align 8, !tbaa !85
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !100
+  store i32 %129, ptr %130, align 8, !tbaa !101
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -1287,8 +1388,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #18
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 164
-  %140 = load i32, ptr %139, align 4, !tbaa !101
-  %141 = load i32, ptr %14, align 8, !tbaa !84
+  %140 = load i32, ptr %139, align 4, !tbaa !102
+  %141 = load i32, ptr %14, align 8, !tbaa !85
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
@@ -1298,8 +1399,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
   %145 = call i32 @sigfillset(ptr noundef nonnull %6) #18
   %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #18
-  %147 = load i32, ptr %139, align 4, !tbaa !101
-  %148 = load i32, ptr %14, align 8, !tbaa !84
+  %147 = load i32, ptr %139, align 4, !tbaa !102
+  %148 = load i32, ptr %14, align 8, !tbaa !85
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
@@ -1336,33 +1437,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %166 = load i64, ptr %8, align 8, !tbaa !11
   %167 = call i32 @pthread_detach(i64 noundef %166) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
-  %168 = load i32, ptr %139, align 4, !tbaa !101
+  %168 = load i32, ptr %139, align 4, !tbaa !102
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !101
-  %170 = load i32, ptr %14, align 8, !tbaa !84
+  store i32 %169, ptr %139, align 4, !tbaa !102
+  %170 = load i32, ptr %14, align 8, !tbaa !85
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !102
+  br i1 %172, label %151, label %173, !llvm.loop !103
 
 173:                                              ; preds = %163, %162, %144
   %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #18
-  %175 = load i32, ptr %139, align 4, !tbaa !101
+  %175 = load i32, ptr %139, align 4, !tbaa !102
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !84
+  store i32 %176, ptr %14, align 8, !tbaa !85
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %179 = load ptr, ptr %178, align 8, !tbaa !103
+  %179 = load ptr, ptr %178, align 8, !tbaa !104
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !104
-  store ptr %12, ptr %178, align 8, !tbaa !103
+  store ptr %179, ptr %180, align 32, !tbaa !105
+  store ptr %12, ptr %178, align 8, !tbaa !104
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 160
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %184 = load i32, ptr %183, align 8, !tbaa !105
+  %184 = load i32, ptr %183, align 8, !tbaa !106
   %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #18
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
@@ -1379,14 +1480,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !106
+  %194 = load ptr, ptr %193, align 8, !tbaa !107
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !107
+  br i1 %195, label %197, label %192, !llvm.loop !108
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !104
-  store ptr %198, ptr %193, align 8, !tbaa !106
+  %198 = load ptr, ptr %180, align 32, !tbaa !105
+  store ptr %198, ptr %193, align 8, !tbaa !107
   %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #18
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
@@ -1395,13 +1496,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 202:                                              ; preds = %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %204 = load i64, ptr %5, align 8, !tbaa !92
+  %204 = load i64, ptr %5, align 8, !tbaa !93
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !94
+  %207 = load i64, ptr %206, align 8, !tbaa !95
   %208 = add nsw i64 %205, %207
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %209 = load i32, ptr %46, align 4, !tbaa !87
+  %209 = load i32, ptr %46, align 4, !tbaa !88
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -1425,107 +1526,107 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %223, label %306, label %224
 
 224:                                              ; preds = %221
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %225 = load atomic i32, ptr %90 seq_cst, align 8
   %226 = icmp eq i32 %225, 0
   br i1 %226, label %306, label %227
 
 227:                                              ; preds = %224
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %228 = load atomic i32, ptr %90 seq_cst, align 8
   %229 = icmp eq i32 %228, 0
   br i1 %229, label %306, label %230
 
 230:                                              ; preds = %227
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %231 = load atomic i32, ptr %90 seq_cst, align 8
   %232 = icmp eq i32 %231, 0
   br i1 %232, label %306, label %233
 
 233:                                              ; preds = %230
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %234 = load atomic i32, ptr %90 seq_cst, align 8
   %235 = icmp eq i32 %234, 0
   br i1 %235, label %306, label %236
 
 236:                                              ; preds = %233
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %237 = load atomic i32, ptr %90 seq_cst, align 8
   %238 = icmp eq i32 %237, 0
   br i1 %238, label %306, label %239
 
 239:                                              ; preds = %236
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %240 = load atomic i32, ptr %90 seq_cst, align 8
   %241 = icmp eq i32 %240, 0
   br i1 %241, label %306, label %242
 
 242:                                              ; preds = %239
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %243 = load atomic i32, ptr %90 seq_cst, align 8
   %244 = icmp eq i32 %243, 0
   br i1 %244, label %306, label %245
 
 245:                                              ; preds = %242
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %246 = load atomic i32, ptr %90 seq_cst, align 8
   %247 = icmp eq i32 %246, 0
   br i1 %247, label %306, label %248
 
 248:                                              ; preds = %245
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %249 = load atomic i32, ptr %90 seq_cst, align 8
   %250 = icmp eq i32 %249, 0
   br i1 %250, label %306, label %251
 
 251:                                              ; preds = %248
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %252 = load atomic i32, ptr %90 seq_cst, align 8
   %253 = icmp eq i32 %252, 0
   br i1 %253, label %306, label %254
 
 254:                                              ; preds = %251
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %255 = load atomic i32, ptr %90 seq_cst, align 8
   %256 = icmp eq i32 %255, 0
   br i1 %256, label %306, label %257
 
 257:                                              ; preds = %254
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %258 = load atomic i32, ptr %90 seq_cst, align 8
   %259 = icmp eq i32 %258, 0
   br i1 %259, label %306, label %260
 
 260:                                              ; preds = %257
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %261 = load atomic i32, ptr %90 seq_cst, align 8
   %262 = icmp eq i32 %261, 0
   br i1 %262, label %306, label %263
 
 263:                                              ; preds = %260
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %264 = load atomic i32, ptr %90 seq_cst, align 8
   %265 = icmp eq i32 %264, 0
   br i1 %265, label %306, label %266
 
 266:                                              ; preds = %263
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %267 = load atomic i32, ptr %90 seq_cst, align 8
   %268 = icmp eq i32 %267, 0
   br i1 %268, label %306, label %269
 
 269:                                              ; preds = %266
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %271 = load i64, ptr %4, align 8, !tbaa !92
+  %271 = load i64, ptr %4, align 8, !tbaa !93
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !94
+  %273 = load i64, ptr %213, align 8, !tbaa !95
   %274 = add nsw i64 %272, %273
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
-  %275 = load i32, ptr %46, align 4, !tbaa !87
+  %275 = load i32, ptr %46, align 4, !tbaa !88
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !109
+  br i1 %276, label %277, label %214, !llvm.loop !110
 
 277:                                              ; preds = %269, %214, %202
   %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #18
@@ -1543,7 +1644,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #18
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !110
+  br i1 %288, label %289, label %285, !llvm.loop !111
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
@@ -1564,9 +1665,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !111
+  store i32 %303, ptr %304, align 4, !tbaa !112
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !113
+  br i1 %305, label %136, label %292, !llvm.loop !114
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -1630,12 +1731,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %6 = load i64, ptr %4, align 8, !tbaa !92
+  %6 = load i64, ptr %4, align 8, !tbaa !93
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !94
+  %8 = load i64, ptr %7, align 8, !tbaa !95
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !100
+  %10 = load i32, ptr %9, align 8, !tbaa !101
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -1650,9 +1751,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #18
-  %20 = load i64, ptr %3, align 8, !tbaa !92
+  %20 = load i64, ptr %3, align 8, !tbaa !93
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !94
+  %22 = load i64, ptr %21, align 8, !tbaa !95
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -1670,19 +1771,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !111
+  %37 = load i32, ptr %35, align 4, !tbaa !112
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !111
+  %41 = load i32, ptr %35, align 4, !tbaa !112
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !95
-  %45 = load ptr, ptr %15, align 8, !tbaa !97
+  %44 = load ptr, ptr %0, align 64, !tbaa !96
+  %45 = load ptr, ptr %15, align 8, !tbaa !98
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #18
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -1693,19 +1794,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !111
+  %51 = load i32, ptr %35, align 4, !tbaa !112
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !114
+  br i1 %52, label %39, label %53, !llvm.loop !115
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !100
+  %54 = load i32, ptr %9, align 8, !tbaa !101
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !115
+  br i1 %58, label %28, label %17, !llvm.loop !116
 }
 
 ; Function Attrs: nounwind
@@ -1745,10 +1846,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.4, i32 noundef 524288) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #18
-  %14 = load i64, ptr %8, align 8, !tbaa !92
+  %14 = load i64, ptr %8, align 8, !tbaa !93
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !94
+  %17 = load i64, ptr %16, align 8, !tbaa !95
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
@@ -1791,7 +1892,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !106
+  %46 = load ptr, ptr %30, align 8, !tbaa !107
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -1799,7 +1900,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !100
+  %52 = load i32, ptr %51, align 8, !tbaa !101
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -1810,22 +1911,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !116
+  br i1 %58, label %66, label %59, !llvm.loop !117
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !111
+  %64 = load i32, ptr %63, align 4, !tbaa !112
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !106
+  %68 = load ptr, ptr %67, align 8, !tbaa !107
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !117
+  br i1 %69, label %83, label %48, !llvm.loop !118
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -1853,12 +1954,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %86 = load i64, ptr %5, align 8, !tbaa !92
+  %86 = load i64, ptr %5, align 8, !tbaa !93
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !94
+  %88 = load i64, ptr %33, align 8, !tbaa !95
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %90 = load i32, ptr %34, align 4, !tbaa !87
+  %90 = load i32, ptr %34, align 4, !tbaa !88
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -1879,7 +1980,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !87
+  %105 = load i32, ptr %34, align 4, !tbaa !88
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -1938,115 +2039,115 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %137, label %138, label %210
 
 138:                                              ; preds = %133
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %139 = load atomic i32, ptr %29 seq_cst, align 8
   %140 = icmp eq i32 %139, %45
   br i1 %140, label %141, label %210
 
 141:                                              ; preds = %138
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %142 = load atomic i32, ptr %29 seq_cst, align 8
   %143 = icmp eq i32 %142, %45
   br i1 %143, label %144, label %210
 
 144:                                              ; preds = %141
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %145 = load atomic i32, ptr %29 seq_cst, align 8
   %146 = icmp eq i32 %145, %45
   br i1 %146, label %147, label %210
 
 147:                                              ; preds = %144
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %148 = load atomic i32, ptr %29 seq_cst, align 8
   %149 = icmp eq i32 %148, %45
   br i1 %149, label %150, label %210
 
 150:                                              ; preds = %147
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %151 = load atomic i32, ptr %29 seq_cst, align 8
   %152 = icmp eq i32 %151, %45
   br i1 %152, label %153, label %210
 
 153:                                              ; preds = %150
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %154 = load atomic i32, ptr %29 seq_cst, align 8
   %155 = icmp eq i32 %154, %45
   br i1 %155, label %156, label %210
 
 156:                                              ; preds = %153
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %157 = load atomic i32, ptr %29 seq_cst, align 8
   %158 = icmp eq i32 %157, %45
   br i1 %158, label %159, label %210
 
 159:                                              ; preds = %156
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %160 = load atomic i32, ptr %29 seq_cst, align 8
   %161 = icmp eq i32 %160, %45
   br i1 %161, label %162, label %210
 
 162:                                              ; preds = %159
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %163 = load atomic i32, ptr %29 seq_cst, align 8
   %164 = icmp eq i32 %163, %45
   br i1 %164, label %165, label %210
 
 165:                                              ; preds = %162
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %166 = load atomic i32, ptr %29 seq_cst, align 8
   %167 = icmp eq i32 %166, %45
   br i1 %167, label %168, label %210
 
 168:                                              ; preds = %165
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %169 = load atomic i32, ptr %29 seq_cst, align 8
   %170 = icmp eq i32 %169, %45
   br i1 %170, label %171, label %210
 
 171:                                              ; preds = %168
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %172 = load atomic i32, ptr %29 seq_cst, align 8
   %173 = icmp eq i32 %172, %45
   br i1 %173, label %174, label %210
 
 174:                                              ; preds = %171
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %175 = load atomic i32, ptr %29 seq_cst, align 8
   %176 = icmp eq i32 %175, %45
   br i1 %176, label %177, label %210
 
 177:                                              ; preds = %174
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %178 = load atomic i32, ptr %29 seq_cst, align 8
   %179 = icmp eq i32 %178, %45
   br i1 %179, label %180, label %210
 
 180:                                              ; preds = %177
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   %181 = load atomic i32, ptr %29 seq_cst, align 8
   %182 = icmp eq i32 %181, %45
   br i1 %182, label %183, label %210
 
 183:                                              ; preds = %180
-  call void asm sideeffect "yield", ""() #18, !srcloc !108
+  call void asm sideeffect "yield", ""() #18, !srcloc !109
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #18
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #18
-  %185 = load i64, ptr %2, align 8, !tbaa !92
+  %185 = load i64, ptr %2, align 8, !tbaa !93
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !94
+  %187 = load i64, ptr %37, align 8, !tbaa !95
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #18
-  %189 = load i32, ptr %34, align 4, !tbaa !87
+  %189 = load i32, ptr %34, align 4, !tbaa !88
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !118
+  br i1 %190, label %191, label %92, !llvm.loop !119
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
-  %195 = load i32, ptr %38, align 8, !tbaa !105
+  %195 = load i32, ptr %38, align 8, !tbaa !106
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !105
+  store i32 %196, ptr %38, align 8, !tbaa !106
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -2055,12 +2156,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #18
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !119
+  br i1 %202, label %199, label %203, !llvm.loop !120
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !105
+  %204 = load i32, ptr %38, align 8, !tbaa !106
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !105
+  store i32 %205, ptr %38, align 8, !tbaa !106
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -2120,6 +2221,9 @@ define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #16 
 6:                                                ; preds = %5, %2
   ret void
 }
+
+; Function Attrs: nounwind
+declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #9
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i32 @llvm.umax.i32(i32, i32) #17
@@ -2243,39 +2347,40 @@ attributes #20 = { nounwind allocsize(0,1) }
 !81 = !{!19, !19, i64 0}
 !82 = distinct !{!82, !26}
 !83 = distinct !{!83, !26}
-!84 = !{!85, !7, i64 0}
-!85 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !86, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
-!86 = !{!"p1 _ZTS3Job", !18, i64 0}
-!87 = !{!85, !7, i64 4}
-!88 = !{!89, !18, i64 0}
-!89 = !{!"", !18, i64 0, !7, i64 8}
-!90 = !{!89, !7, i64 8}
-!91 = distinct !{!91, !26}
-!92 = !{!93, !12, i64 0}
-!93 = !{!"timespec", !12, i64 0, !12, i64 8}
-!94 = !{!93, !12, i64 8}
-!95 = !{!96, !18, i64 0}
-!96 = !{!"Job", !18, i64 0, !18, i64 8, !89, i64 16, !86, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!97 = !{!96, !18, i64 8}
-!98 = !{!96, !7, i64 24}
-!99 = distinct !{!99, !26}
-!100 = !{!96, !7, i64 56}
-!101 = !{!85, !7, i64 164}
-!102 = distinct !{!102, !26}
-!103 = !{!85, !86, i64 152}
-!104 = !{!96, !86, i64 32}
-!105 = !{!85, !7, i64 168}
-!106 = !{!86, !86, i64 0}
-!107 = distinct !{!107, !26}
-!108 = !{i64 155053}
-!109 = distinct !{!109, !26}
+!84 = distinct !{!84, !26}
+!85 = !{!86, !7, i64 0}
+!86 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !87, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
+!87 = !{!"p1 _ZTS3Job", !18, i64 0}
+!88 = !{!86, !7, i64 4}
+!89 = !{!90, !18, i64 0}
+!90 = !{!"", !18, i64 0, !7, i64 8}
+!91 = !{!90, !7, i64 8}
+!92 = distinct !{!92, !26}
+!93 = !{!94, !12, i64 0}
+!94 = !{!"timespec", !12, i64 0, !12, i64 8}
+!95 = !{!94, !12, i64 8}
+!96 = !{!97, !18, i64 0}
+!97 = !{!"Job", !18, i64 0, !18, i64 8, !90, i64 16, !87, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!98 = !{!97, !18, i64 8}
+!99 = !{!97, !7, i64 24}
+!100 = distinct !{!100, !26}
+!101 = !{!97, !7, i64 56}
+!102 = !{!86, !7, i64 164}
+!103 = distinct !{!103, !26}
+!104 = !{!86, !87, i64 152}
+!105 = !{!97, !87, i64 32}
+!106 = !{!86, !7, i64 168}
+!107 = !{!87, !87, i64 0}
+!108 = distinct !{!108, !26}
+!109 = !{i64 155072}
 !110 = distinct !{!110, !26}
-!111 = !{!112, !7, i64 4}
-!112 = !{!"", !8, i64 0, !7, i64 4}
-!113 = distinct !{!113, !26}
+!111 = distinct !{!111, !26}
+!112 = !{!113, !7, i64 4}
+!113 = !{!"", !8, i64 0, !7, i64 4}
 !114 = distinct !{!114, !26}
 !115 = distinct !{!115, !26}
 !116 = distinct !{!116, !26}
 !117 = distinct !{!117, !26}
 !118 = distinct !{!118, !26}
 !119 = distinct !{!119, !26}
+!120 = distinct !{!120, !26}

@@ -27,3 +27,4 @@ static int (*retain)(void *), (*release)(void *);
 #include "arguments.c"
 #include "quick_calls.c"
 #include "sizes.c"
+#include "pages.c"

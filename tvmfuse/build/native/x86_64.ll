@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is 94eddc1135523e2735adc69ad63184e0ffc616ce1d39115eee1282192140c29d
+; Made by .ci/native from the C files whose SHA-256 is f8db3ad752320bc6fabdba1dffb5c9c4c72bbac0fda623c254ae3b9e93389087
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -1146,6 +1146,166 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
   ret i32 %75
 }
 
+; Function Attrs: nounwind uwtable
+define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = load ptr, ptr %5, align 8, !tbaa !10
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %8 = load ptr, ptr %7, align 8, !tbaa !31
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %10 = add nsw i32 %2, -2
+  %11 = tail call i32 %8(ptr noundef %6, ptr noundef nonnull %9, i32 noundef %10, ptr noundef %3) #15
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %13, label %125
+
+13:                                               ; preds = %4
+  %14 = load i32, ptr %3, align 8, !tbaa !13
+  switch i32 %14, label %125 [
+    i32 7, label %19
+    i32 70, label %15
+  ]
+
+15:                                               ; preds = %13
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %17 = load ptr, ptr %16, align 8, !tbaa !10
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  br label %23
+
+19:                                               ; preds = %13
+  %20 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %21 = load ptr, ptr %20, align 8, !tbaa !10
+  %22 = icmp eq ptr %21, null
+  br i1 %22, label %125, label %23
+
+23:                                               ; preds = %15, %19
+  %24 = phi ptr [ %18, %15 ], [ %21, %19 ]
+  %25 = load ptr, ptr %24, align 8, !tbaa !27
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %125, label %27
+
+27:                                               ; preds = %23
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %29 = load i64, ptr %28, align 8, !tbaa !10
+  %30 = icmp eq i64 %29, 0
+  br i1 %30, label %31, label %104
+
+31:                                               ; preds = %27
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %33 = load i32, ptr %32, align 4, !tbaa !21
+  %34 = lshr i32 %33, 8
+  %35 = and i32 %34, 255
+  %36 = add nuw nsw i32 %35, 7
+  %37 = lshr i32 %36, 3
+  %38 = zext nneg i32 %37 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %24, i64 16
+  %40 = load i32, ptr %39, align 8, !tbaa !22
+  %41 = icmp sgt i32 %40, 0
+  br i1 %41, label %42, label %104
+
+42:                                               ; preds = %31
+  %43 = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %44 = load ptr, ptr %43, align 8, !tbaa !23
+  %45 = zext nneg i32 %40 to i64
+  %46 = and i64 %45, 7
+  %47 = icmp ult i32 %40, 8
+  br i1 %47, label %90, label %48
+
+48:                                               ; preds = %42
+  %49 = and i64 %45, 2147483640
+  br label %50
+
+50:                                               ; preds = %50, %48
+  %51 = phi i64 [ 0, %48 ], [ %85, %50 ]
+  %52 = phi i64 [ %38, %48 ], [ %84, %50 ]
+  %53 = phi i64 [ 0, %48 ], [ %86, %50 ]
+  %54 = getelementptr inbounds nuw i64, ptr %44, i64 %51
+  %55 = load i64, ptr %54, align 8, !tbaa !11
+  %56 = mul nsw i64 %55, %52
+  %57 = getelementptr inbounds nuw i64, ptr %44, i64 %51
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  %59 = load i64, ptr %58, align 8, !tbaa !11
+  %60 = mul nsw i64 %59, %56
+  %61 = getelementptr inbounds nuw i64, ptr %44, i64 %51
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 16
+  %63 = load i64, ptr %62, align 8, !tbaa !11
+  %64 = mul nsw i64 %63, %60
+  %65 = getelementptr inbounds nuw i64, ptr %44, i64 %51
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
+  %67 = load i64, ptr %66, align 8, !tbaa !11
+  %68 = mul nsw i64 %67, %64
+  %69 = getelementptr inbounds nuw i64, ptr %44, i64 %51
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 32
+  %71 = load i64, ptr %70, align 8, !tbaa !11
+  %72 = mul nsw i64 %71, %68
+  %73 = getelementptr inbounds nuw i64, ptr %44, i64 %51
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 40
+  %75 = load i64, ptr %74, align 8, !tbaa !11
+  %76 = mul nsw i64 %75, %72
+  %77 = getelementptr inbounds nuw i64, ptr %44, i64 %51
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 48
+  %79 = load i64, ptr %78, align 8, !tbaa !11
+  %80 = mul nsw i64 %79, %76
+  %81 = getelementptr inbounds nuw i64, ptr %44, i64 %51
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 56
+  %83 = load i64, ptr %82, align 8, !tbaa !11
+  %84 = mul nsw i64 %83, %80
+  %85 = add nuw nsw i64 %51, 8
+  %86 = add i64 %53, 8
+  %87 = icmp eq i64 %86, %49
+  br i1 %87, label %88, label %50, !llvm.loop !86
+
+88:                                               ; preds = %50
+  %89 = icmp eq i64 %46, 0
+  br i1 %89, label %104, label %90
+
+90:                                               ; preds = %88, %42
+  %91 = phi i64 [ 0, %42 ], [ %85, %88 ]
+  %92 = phi i64 [ %38, %42 ], [ %84, %88 ]
+  %93 = icmp ne i64 %46, 0
+  tail call void @llvm.assume(i1 %93)
+  br label %94
+
+94:                                               ; preds = %94, %90
+  %95 = phi i64 [ %91, %90 ], [ %101, %94 ]
+  %96 = phi i64 [ %92, %90 ], [ %100, %94 ]
+  %97 = phi i64 [ 0, %90 ], [ %102, %94 ]
+  %98 = getelementptr inbounds nuw i64, ptr %44, i64 %95
+  %99 = load i64, ptr %98, align 8, !tbaa !11
+  %100 = mul nsw i64 %99, %96
+  %101 = add nuw nsw i64 %95, 1
+  %102 = add i64 %97, 1
+  %103 = icmp eq i64 %102, %46
+  br i1 %103, label %104, label %94, !llvm.loop !87
+
+104:                                              ; preds = %88, %94, %31, %27
+  %105 = phi i64 [ %29, %27 ], [ %38, %31 ], [ %84, %88 ], [ %100, %94 ]
+  %106 = getelementptr inbounds nuw i8, ptr %24, i64 40
+  %107 = load i64, ptr %106, align 8, !tbaa !28
+  %108 = getelementptr inbounds nuw i8, ptr %25, i64 %107
+  %109 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %110 = load i64, ptr %109, align 8, !tbaa !10
+  %111 = sub i64 0, %110
+  %112 = getelementptr inbounds i8, ptr %108, i64 %111
+  %113 = ptrtoint ptr %112 to i64
+  %114 = add i64 %113, 2097151
+  %115 = and i64 %114, -2097152
+  %116 = add i64 %105, %113
+  %117 = and i64 %116, -2097152
+  %118 = icmp sgt i64 %105, 4194303
+  %119 = icmp ult i64 %115, %117
+  %120 = and i1 %118, %119
+  br i1 %120, label %121, label %125
+
+121:                                              ; preds = %104
+  %122 = inttoptr i64 %115 to ptr
+  %123 = sub nuw i64 %117, %115
+  %124 = tail call i32 @madvise(ptr noundef %122, i64 noundef %123, i32 noundef 14) #15
+  br label %125
+
+125:                                              ; preds = %13, %4, %121, %104, %23, %19
+  ret i32 %11
+}
+
 ; Function Attrs: nounwind
 declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #9
 
@@ -1164,9 +1324,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !86
+  store i32 %0, ptr %3, align 8, !tbaa !88
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !89
+  store i32 %1, ptr %6, align 4, !tbaa !91
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #15
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
@@ -1210,7 +1370,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !86
+  %20 = load i32, ptr %14, align 8, !tbaa !88
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
@@ -1218,10 +1378,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 24:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #15
-  store ptr null, ptr %11, align 8, !tbaa !90
+  store ptr null, ptr %11, align 8, !tbaa !92
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !92
+  store i32 %26, ptr %25, align 8, !tbaa !94
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -1229,9 +1389,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !92
+  %31 = load i32, ptr %25, align 8, !tbaa !94
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !93
+  br i1 %32, label %33, label %37, !llvm.loop !95
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
@@ -1247,14 +1407,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #15
   %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #15
-  %41 = load i64, ptr %10, align 8, !tbaa !94
+  %41 = load i64, ptr %10, align 8, !tbaa !96
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !96
+  %44 = load i64, ptr %43, align 8, !tbaa !98
   %45 = add nsw i64 %42, %44
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #15
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !89
+  %47 = load i32, ptr %46, align 4, !tbaa !91
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -1286,18 +1446,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
-  store ptr %0, ptr %12, align 64, !tbaa !97
+  store ptr %0, ptr %12, align 64, !tbaa !99
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !99
+  store ptr %1, ptr %70, align 8, !tbaa !101
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
-  store ptr %0, ptr %12, align 64, !tbaa !97
+  store ptr %0, ptr %12, align 64, !tbaa !99
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !99
+  store ptr %1, ptr %74, align 8, !tbaa !101
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -1308,7 +1468,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !86
+  %81 = load i32, ptr %14, align 8, !tbaa !88
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -1337,8 +1497,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !97
-  %101 = load ptr, ptr %85, align 8, !tbaa !99
+  %100 = load ptr, ptr %12, align 64, !tbaa !99
+  %101 = load ptr, ptr %85, align 8, !tbaa !101
   %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #15
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
@@ -1356,9 +1516,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 109:                                              ; preds = %105
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #15
   %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #15
-  %111 = load i64, ptr %9, align 8, !tbaa !94
+  %111 = load i64, ptr %9, align 8, !tbaa !96
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !96
+  %113 = load i64, ptr %96, align 8, !tbaa !98
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #15
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
@@ -1367,11 +1527,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !100
+  %118 = load i32, ptr %88, align 8, !tbaa !102
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !101
+  br i1 %121, label %97, label %122, !llvm.loop !103
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -1381,10 +1541,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !86
+  %128 = load i32, ptr %14, align 8, !tbaa !88
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !102
+  store i32 %129, ptr %130, align 8, !tbaa !104
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -1398,8 +1558,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %140 = load i32, ptr %139, align 4, !tbaa !103
-  %141 = load i32, ptr %14, align 8, !tbaa !86
+  %140 = load i32, ptr %139, align 4, !tbaa !105
+  %141 = load i32, ptr %14, align 8, !tbaa !88
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
@@ -1409,8 +1569,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #15
   %145 = call i32 @sigfillset(ptr noundef nonnull %6) #15
   %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #15
-  %147 = load i32, ptr %139, align 4, !tbaa !103
-  %148 = load i32, ptr %14, align 8, !tbaa !86
+  %147 = load i32, ptr %139, align 4, !tbaa !105
+  %148 = load i32, ptr %14, align 8, !tbaa !88
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
@@ -1447,33 +1607,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %166 = load i64, ptr %8, align 8, !tbaa !11
   %167 = call i32 @pthread_detach(i64 noundef %166) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
-  %168 = load i32, ptr %139, align 4, !tbaa !103
+  %168 = load i32, ptr %139, align 4, !tbaa !105
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !103
-  %170 = load i32, ptr %14, align 8, !tbaa !86
+  store i32 %169, ptr %139, align 4, !tbaa !105
+  %170 = load i32, ptr %14, align 8, !tbaa !88
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !104
+  br i1 %172, label %151, label %173, !llvm.loop !106
 
 173:                                              ; preds = %163, %162, %144
   %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #15
-  %175 = load i32, ptr %139, align 4, !tbaa !103
+  %175 = load i32, ptr %139, align 4, !tbaa !105
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !86
+  store i32 %176, ptr %14, align 8, !tbaa !88
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 144
-  %179 = load ptr, ptr %178, align 8, !tbaa !105
+  %179 = load ptr, ptr %178, align 8, !tbaa !107
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !106
-  store ptr %12, ptr %178, align 8, !tbaa !105
+  store ptr %179, ptr %180, align 32, !tbaa !108
+  store ptr %12, ptr %178, align 8, !tbaa !107
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 152
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %184 = load i32, ptr %183, align 8, !tbaa !107
+  %184 = load i32, ptr %183, align 8, !tbaa !109
   %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
@@ -1490,14 +1650,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !108
+  %194 = load ptr, ptr %193, align 8, !tbaa !110
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !109
+  br i1 %195, label %197, label %192, !llvm.loop !111
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !106
-  store ptr %198, ptr %193, align 8, !tbaa !108
+  %198 = load ptr, ptr %180, align 32, !tbaa !108
+  store ptr %198, ptr %193, align 8, !tbaa !110
   %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
@@ -1506,13 +1666,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 202:                                              ; preds = %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
   %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
-  %204 = load i64, ptr %5, align 8, !tbaa !94
+  %204 = load i64, ptr %5, align 8, !tbaa !96
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !96
+  %207 = load i64, ptr %206, align 8, !tbaa !98
   %208 = add nsw i64 %205, %207
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
-  %209 = load i32, ptr %46, align 4, !tbaa !89
+  %209 = load i32, ptr %46, align 4, !tbaa !91
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -1629,14 +1789,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
   %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
-  %271 = load i64, ptr %4, align 8, !tbaa !94
+  %271 = load i64, ptr %4, align 8, !tbaa !96
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !96
+  %273 = load i64, ptr %213, align 8, !tbaa !98
   %274 = add nsw i64 %272, %273
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
-  %275 = load i32, ptr %46, align 4, !tbaa !89
+  %275 = load i32, ptr %46, align 4, !tbaa !91
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !110
+  br i1 %276, label %277, label %214, !llvm.loop !112
 
 277:                                              ; preds = %269, %214, %202
   %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
@@ -1654,7 +1814,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #15
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !111
+  br i1 %288, label %289, label %285, !llvm.loop !113
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
@@ -1675,9 +1835,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !112
+  store i32 %303, ptr %304, align 4, !tbaa !114
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !114
+  br i1 %305, label %136, label %292, !llvm.loop !116
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -1741,12 +1901,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
-  %6 = load i64, ptr %4, align 8, !tbaa !94
+  %6 = load i64, ptr %4, align 8, !tbaa !96
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !96
+  %8 = load i64, ptr %7, align 8, !tbaa !98
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !102
+  %10 = load i32, ptr %9, align 8, !tbaa !104
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -1761,9 +1921,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #15
-  %20 = load i64, ptr %3, align 8, !tbaa !94
+  %20 = load i64, ptr %3, align 8, !tbaa !96
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !96
+  %22 = load i64, ptr %21, align 8, !tbaa !98
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -1781,19 +1941,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !112
+  %37 = load i32, ptr %35, align 4, !tbaa !114
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !112
+  %41 = load i32, ptr %35, align 4, !tbaa !114
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !97
-  %45 = load ptr, ptr %15, align 8, !tbaa !99
+  %44 = load ptr, ptr %0, align 64, !tbaa !99
+  %45 = load ptr, ptr %15, align 8, !tbaa !101
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #15
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -1804,19 +1964,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !112
+  %51 = load i32, ptr %35, align 4, !tbaa !114
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !115
+  br i1 %52, label %39, label %53, !llvm.loop !117
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !102
+  %54 = load i32, ptr %9, align 8, !tbaa !104
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !116
+  br i1 %58, label %28, label %17, !llvm.loop !118
 }
 
 ; Function Attrs: nounwind
@@ -1856,10 +2016,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.4, i32 noundef 524288) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #15
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #15
-  %14 = load i64, ptr %8, align 8, !tbaa !94
+  %14 = load i64, ptr %8, align 8, !tbaa !96
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !96
+  %17 = load i64, ptr %16, align 8, !tbaa !98
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
@@ -1902,7 +2062,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !108
+  %46 = load ptr, ptr %30, align 8, !tbaa !110
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -1910,7 +2070,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !102
+  %52 = load i32, ptr %51, align 8, !tbaa !104
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -1921,22 +2081,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !117
+  br i1 %58, label %66, label %59, !llvm.loop !119
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !112
+  %64 = load i32, ptr %63, align 4, !tbaa !114
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !108
+  %68 = load ptr, ptr %67, align 8, !tbaa !110
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !118
+  br i1 %69, label %83, label %48, !llvm.loop !120
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -1964,12 +2124,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
-  %86 = load i64, ptr %5, align 8, !tbaa !94
+  %86 = load i64, ptr %5, align 8, !tbaa !96
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !96
+  %88 = load i64, ptr %33, align 8, !tbaa !98
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
-  %90 = load i32, ptr %34, align 4, !tbaa !89
+  %90 = load i32, ptr %34, align 4, !tbaa !91
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -1990,7 +2150,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !89
+  %105 = load i32, ptr %34, align 4, !tbaa !91
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -2142,22 +2302,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #15
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #15
-  %185 = load i64, ptr %2, align 8, !tbaa !94
+  %185 = load i64, ptr %2, align 8, !tbaa !96
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !96
+  %187 = load i64, ptr %37, align 8, !tbaa !98
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #15
-  %189 = load i32, ptr %34, align 4, !tbaa !89
+  %189 = load i32, ptr %34, align 4, !tbaa !91
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !119
+  br i1 %190, label %191, label %92, !llvm.loop !121
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
-  %195 = load i32, ptr %38, align 8, !tbaa !107
+  %195 = load i32, ptr %38, align 8, !tbaa !109
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !107
+  store i32 %196, ptr %38, align 8, !tbaa !109
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -2166,12 +2326,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #15
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !120
+  br i1 %202, label %199, label %203, !llvm.loop !122
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !107
+  %204 = load i32, ptr %38, align 8, !tbaa !109
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !107
+  store i32 %205, ptr %38, align 8, !tbaa !109
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -2234,6 +2394,9 @@ define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #17 
 6:                                                ; preds = %5, %2
   ret void
 }
+
+; Function Attrs: nounwind
+declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #9
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i32 @llvm.umax.i32(i32, i32) #18
@@ -2363,38 +2526,40 @@ attributes #21 = { nounwind allocsize(0,1) }
 !83 = !{!19, !19, i64 0}
 !84 = distinct !{!84, !26}
 !85 = distinct !{!85, !26}
-!86 = !{!87, !7, i64 0}
-!87 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !88, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
-!88 = !{!"p1 _ZTS3Job", !18, i64 0}
-!89 = !{!87, !7, i64 4}
-!90 = !{!91, !18, i64 0}
-!91 = !{!"", !18, i64 0, !7, i64 8}
-!92 = !{!91, !7, i64 8}
-!93 = distinct !{!93, !26}
-!94 = !{!95, !12, i64 0}
-!95 = !{!"timespec", !12, i64 0, !12, i64 8}
-!96 = !{!95, !12, i64 8}
-!97 = !{!98, !18, i64 0}
-!98 = !{!"Job", !18, i64 0, !18, i64 8, !91, i64 16, !88, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!99 = !{!98, !18, i64 8}
-!100 = !{!98, !7, i64 24}
-!101 = distinct !{!101, !26}
-!102 = !{!98, !7, i64 56}
-!103 = !{!87, !7, i64 156}
-!104 = distinct !{!104, !26}
-!105 = !{!87, !88, i64 144}
-!106 = !{!98, !88, i64 32}
-!107 = !{!87, !7, i64 160}
-!108 = !{!88, !88, i64 0}
-!109 = distinct !{!109, !26}
-!110 = distinct !{!110, !26}
+!86 = distinct !{!86, !26}
+!87 = distinct !{!87, !71}
+!88 = !{!89, !7, i64 0}
+!89 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !90, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
+!90 = !{!"p1 _ZTS3Job", !18, i64 0}
+!91 = !{!89, !7, i64 4}
+!92 = !{!93, !18, i64 0}
+!93 = !{!"", !18, i64 0, !7, i64 8}
+!94 = !{!93, !7, i64 8}
+!95 = distinct !{!95, !26}
+!96 = !{!97, !12, i64 0}
+!97 = !{!"timespec", !12, i64 0, !12, i64 8}
+!98 = !{!97, !12, i64 8}
+!99 = !{!100, !18, i64 0}
+!100 = !{!"Job", !18, i64 0, !18, i64 8, !93, i64 16, !90, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!101 = !{!100, !18, i64 8}
+!102 = !{!100, !7, i64 24}
+!103 = distinct !{!103, !26}
+!104 = !{!100, !7, i64 56}
+!105 = !{!89, !7, i64 156}
+!106 = distinct !{!106, !26}
+!107 = !{!89, !90, i64 144}
+!108 = !{!100, !90, i64 32}
+!109 = !{!89, !7, i64 160}
+!110 = !{!90, !90, i64 0}
 !111 = distinct !{!111, !26}
-!112 = !{!113, !7, i64 4}
-!113 = !{!"", !8, i64 0, !7, i64 4}
-!114 = distinct !{!114, !26}
-!115 = distinct !{!115, !26}
+!112 = distinct !{!112, !26}
+!113 = distinct !{!113, !26}
+!114 = !{!115, !7, i64 4}
+!115 = !{!"", !8, i64 0, !7, i64 4}
 !116 = distinct !{!116, !26}
 !117 = distinct !{!117, !26}
 !118 = distinct !{!118, !26}
 !119 = distinct !{!119, !26}
 !120 = distinct !{!120, !26}
+!121 = distinct !{!121, !26}
+!122 = distinct !{!122, !26}
