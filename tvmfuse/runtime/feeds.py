@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from tvmfuse.arrays import as_array, numpy_dtype
+from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import InputError, closest, first_line
 from tvmfuse.manifest import TensorSpec, computed
 from tvmfuse.runtime.sharing import expected, plain_array, shared_array, type_name
 from tvmfuse.size_ranges import taken_by
+
+#: Integers without a sign, by their bytes.
+UNSIGNED: Final = {n: np.dtype(f"uint{8 * n}") for n in (1, 2, 4, 8)}
 
 
 def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[np.ndarray]:
@@ -181,24 +184,34 @@ def check_indices(specs: Sequence[TensorSpec], tensors: Sequence[Any]) -> None:
     for spec, tensor in zip(specs, tensors, strict=True):
         if not spec.index_constraints:
             continue
-        array = tensor if isinstance(tensor, np.ndarray) else as_array(tensor)
+        array = tensor if isinstance(tensor, np.ndarray) else np.from_dlpack(tensor)
         if not array.size:
             continue
-        lowest, highest = int(array.min()), int(array.max())
-        sizes = {
-            dim: size
-            for other, its in zip(specs, tensors, strict=True)
-            for dim, size in zip(other.shape, its.shape, strict=True)
-            if isinstance(dim, str)
-        }
+        # Without a sign those below zero are the largest: mostly one look says that all is well.
+        largest = array.view(UNSIGNED[array.itemsize]).max()
         for constraint in spec.index_constraints:
-            size = computed(constraint.size, sizes)
+            size = constraint.size
+            if not isinstance(size, int):
+                size = computed(size, _sizes(specs, tensors))
+            if largest < size:
+                continue
+            lowest, highest = int(array.min()), int(array.max())
             wrong = highest if highest >= size else lowest
             if not -size <= wrong < size:
                 raise InputError(
                     f"{expected(spec)} with numbers from {-size} to {size - 1}, indices of "
                     f"{size} elements, {constraint.words}; found {wrong}"
                 )
+
+
+def _sizes(specs: Sequence[TensorSpec], tensors: Sequence[Any]) -> dict[str, int]:
+    """Return what the symbolic dimensions are."""
+    return {
+        dim: size
+        for spec, tensor in zip(specs, tensors, strict=True)
+        for dim, size in zip(spec.shape, tensor.shape, strict=True)
+        if isinstance(dim, str)
+    }
 
 
 def _check_shape_constraints(
