@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+#: Between a node's name and what it asks for: no front end writes it into a name.
+ASKS: Final = "__asks_that__"
+
 #: TVM's words for the two dimensions that have to be one.
-TOLD: Final = re.compile(r"R\.Shape\(\[(\w+)__(\w+?)(?:_\d+)?, \1__\2(?:_\d+)?\]\)")
+TOLD: Final = re.compile(rf"R\.Shape\(\[((\w+){ASKS}(\w+?)(?:_\d+)?), \1\]\)")
 
 
 def condition(node: str, what: str) -> str:
@@ -21,9 +24,9 @@ def condition(node: str, what: str) -> str:
         what: Says that it holds, in words of letters and digits, the last one of letters.
 
     >>> condition("Slice_3", "no step is zero")
-    'Slice_3__no_step_is_zero'
+    'Slice_3__asks_that__no_step_is_zero'
     """
-    return f"{node}__{what.replace(' ', '_')}"
+    return f"{node}{ASKS}{what.replace(' ', '_')}"
 
 
 def unmet(error: str) -> tuple[str, str] | None:
@@ -32,9 +35,10 @@ def unmet(error: str) -> tuple[str, str] | None:
     Args:
         error: What TVM says. None comes of all else that it may say.
 
-    >>> unmet("ty=R.Shape([Slice_3__no_step_is_zero, Slice_3__no_step_is_zero])")
+    >>> name = condition("Slice_3", "no step is zero")
+    >>> unmet(f"ty=R.Shape([{name}, {name}])")
     ('Slice_3', 'no step is zero')
-    >>> unmet("ty=R.Shape([n, 3])")
+    >>> unmet("ty=R.Shape([node__to_copy_0, node__to_copy_1])")
     """
     found = TOLD.search(error)
-    return (found[1], found[2].replace("_", " ")) if found else None
+    return (found[2], found[3].replace("_", " ")) if found else None

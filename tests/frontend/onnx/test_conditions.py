@@ -96,6 +96,15 @@ def test_of_several_nodes_the_one_at_fault_is_named() -> None:
             run(feeds | {step: i64(0)})
 
 
+def test_a_node_with_two_underscores_asks_for_nothing_by_its_name() -> None:
+    node = helper.make_node("Reshape", ["x", "k"], ["y"], "node__to_copy")
+    inputs = {"x": ANY, "k": ("int64", (2,))}
+    run = tvmfuse.compile(onnx_model([node], inputs, {"y": "float32"}, opset=18)).load()
+    for shape in (i64(5, 5), i64(2**40, 2**40)):
+        with pytest.raises(InputError, match=r"cannot have \(one size in R\..*node__to_copy_0"):
+            run(x=X, k=shape)
+
+
 def test_two_sizes_that_have_to_be_one_are_told() -> None:
     node = helper.make_node("Split", ["x", "k"], ["y0", "y1"], "parts", axis=0)
     inputs = {"x": ANY, "k": ("int64", (2,))}
