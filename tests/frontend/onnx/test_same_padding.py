@@ -1,5 +1,6 @@
 """SAME_UPPER and SAME_LOWER of images of any size, as TensorFlow's models are padded."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from onnx import helper
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.errors import UnsupportedModelError
 
 MODES = pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER"])
 SIZES = [(1, 16, 16), (2, 15, 17), (1, 7, 30), (1, 5, 6), (3, 1, 2)]
@@ -98,13 +98,45 @@ def test_maxima_of_bytes(mode: str, dtype: str) -> None:
         assert_agrees(run(feeds), reference(model, feeds))
 
 
-def test_places_of_maxima_are_refused() -> None:
+@MODES
+@pytest.mark.parametrize("order", [0, 1])
+@pytest.mark.parametrize(("kernel", "strides"), [((3, 3), (2, 2)), ((3, 4), (2, 4))])
+def test_places_of_maxima(
+    mode: str, order: int, kernel: Sequence[int], strides: Sequence[int]
+) -> None:
     """They count pixels of the image, not of what it is padded to."""
     node = helper.make_node(
-        "MaxPool", ["x"], ["y", "at"], auto_pad="SAME_UPPER", strides=(2,), kernel_shape=(3,)
+        "MaxPool", ["x"], ["y", "at"], auto_pad=mode, kernel_shape=kernel, strides=strides,
+        storage_order=order,
+    )  # fmt: skip
+    inputs: dict[str, Any] = {"x": ("float32", ["n", 3, "h", "w"])}
+    agree(onnx_model([node], inputs, {"y": "float32", "at": "int64"}))
+
+
+@MODES
+def test_places_of_maxima_apart_are_those_of_known_sizes(mode: str) -> None:
+    """onnxruntime has fewer windows where taps lie apart."""
+    node = helper.make_node(
+        "MaxPool", ["x"], ["y", "at"], auto_pad=mode, kernel_shape=[3, 2], strides=[2, 1],
+        dilations=[2, 3],
+    )  # fmt: skip
+    outputs = {"y": "float32", "at": "int64"}
+    model = onnx_model([node], {"x": ("float32", ["n", 3, "h", "w"])}, outputs)
+    run = tvmfuse.compile(model).load(num_threads=1)
+    for n, h, w in SIZES[:3]:
+        feeds = {"x": RNG.standard_normal((n, 3, h, w), "float32")}
+        known = tvmfuse.compile(model, dims={"n": n, "h": h, "w": w}).load(num_threads=1)
+        assert_agrees(run(feeds), known(feeds))
+
+
+@MODES
+def test_places_of_maxima_where_one_axis_is_known(mode: str) -> None:
+    node = helper.make_node(
+        "MaxPool", ["x"], ["y", "at"], auto_pad=mode, kernel_shape=[3, 3], strides=[2, 2]
     )
     outputs = {"y": "float32", "at": "int64"}
-    model = onnx_model([node], {"x": ("float32", ["n", 3, "t"])}, outputs)
-    words = r"auto_pad of a symbolic dimension \(t\) with stride 2"
-    with pytest.raises(UnsupportedModelError, match=words):
-        tvmfuse.compile(model)
+    model = onnx_model([node], {"x": ("float32", ["n", 3, 7, "w"])}, outputs)
+    run = tvmfuse.compile(model).load(num_threads=1)
+    for n, w in ((1, 16), (2, 17), (3, 1)):
+        feeds = {"x": RNG.standard_normal((n, 3, 7, w), "float32")}
+        assert_agrees(run(feeds), reference(model, feeds))

@@ -28,7 +28,7 @@ def conv(op: Operation) -> Expr:
     if padded is None:
         pads = fitting(op, require_shape(x)[2:], kernel, strides, dilation)
     else:
-        x = padded
+        x = padded.image
     given = windows_of(require_shape(x)[2:], kernel, strides, dilation, pads)
     fewer = clipped(given)
     return tvmfuse_conv(

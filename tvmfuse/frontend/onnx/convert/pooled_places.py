@@ -16,7 +16,9 @@ from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
 
 
-def places_of_maxima(op: Operation, windows: Sequence[Windows], counts: Sequence[Dim]) -> Expr:
+def places_of_maxima(
+    op: Operation, windows: Sequence[Windows], begins: Sequence[Dim], counts: Sequence[Dim]
+) -> Expr:
     """Return the place of each window's first maximum in the whole tensor, int64.
 
     With storage_order=1 an image's places count along its columns.
@@ -24,13 +26,14 @@ def places_of_maxima(op: Operation, windows: Sequence[Windows], counts: Sequence
     Args:
         op: A MaxPool.
         windows: Along each axis of the image.
+        begins: Pixels of padding before it along each axis.
         counts: How many they are along each axis.
     """
     x, product = Numbers(op, op.tensor(0)), op.symbols.product
     batch, channels, *sizes = require_shape(x.expr)
     rows, pixels, total = product([batch, channels]), product(sizes), product(counts)
     taps = product([w.kernel for w in windows])
-    by_row, by_column, inside = _taps(op, windows, sizes, counts)
+    by_row, by_column, inside = _taps(op, windows, begins, sizes, counts)
     by_row, by_column, inside = (e.reshaped([total, taps]) for e in (by_row, by_column, inside))
     flat = x.reshaped([rows, pixels])
     read = _ranked(Numbers(op, relax.op.take(flat.expr, by_row.expr, 1, mode="clip")), inside)
@@ -43,7 +46,11 @@ def places_of_maxima(op: Operation, windows: Sequence[Windows], counts: Sequence
 
 
 def _taps(
-    op: Operation, windows: Sequence[Windows], sizes: Sequence[Dim], counts: Sequence[Dim]
+    op: Operation,
+    windows: Sequence[Windows],
+    begins: Sequence[Dim],
+    sizes: Sequence[Dim],
+    counts: Sequence[Dim],
 ) -> tuple[Numbers, Numbers, Numbers]:
     """Return the pixels of all taps, by rows and by columns, and whether they lie in the image.
 
@@ -53,9 +60,10 @@ def _taps(
     zeros = relax.op.zeros([*counts, *(w.kernel for w in windows)], "int64")
     by_row = by_column = Numbers(op, zeros)
     inside = by_row.equals(0)
-    for i, (window, size, count) in enumerate(zip(windows, sizes, counts, strict=True)):
+    axes = zip(windows, begins, sizes, counts, strict=True)
+    for i, (window, begin, size, count) in enumerate(axes):
         tap = counting(op, window.kernel).beside(2 * rank, rank + i) * window.dilation
-        at = counting(op, count).beside(2 * rank, i) * window.stride - window.begin + tap
+        at = counting(op, count).beside(2 * rank, i) * window.stride + tap - sizes_of(op, [begin])
         extent = sizes_of(op, [size])
         inside = inside & (at >= 0) & (at < extent)
         at = at.at_least(0).at_most(extent - 1)

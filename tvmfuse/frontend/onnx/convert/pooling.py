@@ -13,7 +13,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert.convolution import padding
 from tvmfuse.frontend.onnx.convert.p_norm import powers, root
 from tvmfuse.frontend.onnx.convert.pooled_places import places_of_maxima
-from tvmfuse.frontend.onnx.convert.same_padding import padded_before
+from tvmfuse.frontend.onnx.convert.same_padding import Padded, padded_before
 from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
@@ -25,17 +25,17 @@ AVERAGE_POOLS: Final = (relax.op.nn.avg_pool1d, relax.op.nn.avg_pool2d, relax.op
 
 def max_pool(op: Operation) -> list[Expr]:
     """Convert MaxPool; where its maxima were is computed where it is read."""
-    x, padded = op.tensor(0), None
-    if not op.is_read(1):
-        least = -np.inf if is_float(x) else float(np.iinfo(dtype_of(x)).min)
-        padded = padded_before(op, x, *_taps(op), least)
+    x = op.tensor(0)
+    least = -np.inf if is_float(x) else float(np.iinfo(dtype_of(x)).min)
+    padded = padded_before(op, x, *_taps(op), least)
     given = _windows(op, padded)
     windows = clipped(given) or [w.even for w in given]
-    pooled = _pool(x if padded is None else padded, windows, MAX_POOLS)
+    pooled = _pool(x if padded is None else padded.image, windows, MAX_POOLS)
     if not op.is_read(1):
         return [pooled]
     pooled = op.emit(pooled)
-    return [pooled, places_of_maxima(op, given, require_shape(pooled)[2:])]
+    begins = [w.begin for w in given] if padded is None else padded.begins
+    return [pooled, places_of_maxima(op, given, begins, require_shape(pooled)[2:])]
 
 
 def average_pool(op: Operation) -> Expr:
@@ -61,10 +61,10 @@ def average_pool(op: Operation) -> Expr:
     return _times(op, small, taps)
 
 
-def _counted_mean(op: Operation, padded: Expr) -> Expr:
+def _counted_mean(op: Operation, padded: Padded) -> Expr:
     """Return the mean of each window of what is padded before, padding included."""
     windows = [w.even for w in _windows(op, padded)]
-    return op.emit(_pool(padded, windows, AVERAGE_POOLS, counted=True))
+    return op.emit(_pool(padded.image, windows, AVERAGE_POOLS, counted=True))
 
 
 def _taps_by_those_inside(op: Operation) -> Expr:
@@ -88,7 +88,7 @@ def lp_pool(op: Operation) -> Expr:
     p = op.integer("p", 2)
     x = op.emit(powers(op, op.tensor(0), p))
     padded = padded_before(op, x, *_taps(op), 0.0)
-    x, given = (x, _windows(op)) if padded is None else (padded, _windows(op, padded))
+    x, given = (x, _windows(op)) if padded is None else (padded.image, _windows(op, padded))
     # Every tap of these counts, so that an average times the taps is a sum.
     windows = [w.clipped for w in given]
     mean = _pool(x, windows, AVERAGE_POOLS, counted=True)
@@ -105,10 +105,10 @@ def _taps(op: Operation) -> tuple[list[int], list[int], list[int]]:
     return kernel, op.integers("strides") or ones, op.integers("dilations") or ones
 
 
-def _windows(op: Operation, padded: Expr | None = None) -> list[Windows]:
+def _windows(op: Operation, padded: Padded | None = None) -> list[Windows]:
     """Return a pool's windows along each axis of the image, or of what it was padded to."""
     kernel, strides, dilation = _taps(op)
-    sizes = require_shape(op.tensor(0) if padded is None else padded)[2:]
+    sizes = require_shape(op.tensor(0) if padded is None else padded.image)[2:]
     pads = [0] * (2 * len(kernel))
     if padded is None:
         pads = padding(op, sizes, kernel, strides, dilation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from tvm import relax
@@ -31,6 +32,19 @@ def same_total(op: Operation, size: Dim, kernel: int, stride: int, dilation: int
     return max((-(-size // stride) - 1) * stride + extent - size, 0)
 
 
+@dataclass(frozen=True)
+class Padded:
+    """An image that was padded by what its sizes tell.
+
+    Attributes:
+        image: With its padding.
+        begins: How much of that is before the first pixel, along each axis of the image.
+    """
+
+    image: Expr
+    begins: list[Dim]
+
+
 def padded_before(
     op: Operation,
     x: Expr,
@@ -38,7 +52,7 @@ def padded_before(
     strides: list[int],
     dilation: list[int],
     number: float,
-) -> Expr | None:
+) -> Padded | None:
     """Pad an image with a number by what its sizes tell; None where they are known before.
 
     It is padded by as much as that may be, and what is too much is cut off again.
@@ -56,6 +70,7 @@ def padded_before(
         for is_later, (size, taps, stride, step) in zip(later, windows, strict=True)
     ]
     pads, rank = halved(most, mode), len(kernel)
+    begins: list[Dim] = [*pads[:rank]]
     axes, starts, ends = list[int](), list[Dim](), list[Dim]()
     for axis, (is_later, (size, _, stride, _)) in enumerate(zip(later, windows, strict=True)):
         if is_later:
@@ -64,10 +79,11 @@ def padded_before(
             total = read - size
             if most[axis] + 1 < stride:  # the last window may end before the image does
                 total = op.symbols.larger(total, 0)
-            begin = op.symbols.quotient(total + (mode == "SAME_LOWER"), 2)
+            begins[axis] = op.symbols.quotient(total + (mode == "SAME_LOWER"), 2)
             axes.append(2 + axis)
-            starts.append(op.symbols.simplify(pads[axis] - begin))
-            ends.append(op.symbols.simplify(pads[axis] - begin + read))
+            starts.append(op.symbols.simplify(pads[axis] - begins[axis]))
+            ends.append(op.symbols.simplify(pads[axis] - begins[axis] + read))
     widths = [w for both in zip(pads[:rank], pads[rank:], strict=True) for w in both]
     x = op.emit(relax.op.nn.pad(x, [0, 0, 0, 0, *widths], pad_value=number))
-    return op.emit(relax.op.strided_slice(x, axes, starts, ends, assume_inbound=True))
+    cut = op.emit(relax.op.strided_slice(x, axes, starts, ends, assume_inbound=True))
+    return Padded(cut, begins)
