@@ -40,6 +40,7 @@ def failure(name: str, error: Exception) -> TvmfuseError:
             return InputError(f"{asked}: for {node!r} it has to hold that {what}")
         if (other := OTHERWISE.search(reason)) is not None:
             found, expected, shape = other.groups()
+            shape = shape.replace("~~", "")  # what is checked, not how: see `broadcast`
             reason = f"one size in {shape} is {found} and has to be {expected}"
         return InputError(f"{asked} ({reason}): do sizes and indices fit each other?")
     return CompilationError(f"{name} failed as it ran, on inputs that fit it: {reason}")

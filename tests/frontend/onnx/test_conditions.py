@@ -113,3 +113,24 @@ def test_two_sizes_that_have_to_be_one_are_told() -> None:
     assert_agrees(run(x=X, k=i64(1, 2)), reference(model, {"x": X, "k": i64(1, 2)}))
     with pytest.raises(InputError, match=r"parts_0 \+ parts_1, m.* is 3 and has to be 4"):
         run(x=X, k=i64(1, 3))
+
+
+def test_sizes_of_the_run_meet_those_of_an_input_in_half_precision() -> None:
+    """Between the check and its use there is a tensor, of float32, whose memory is planned."""
+    nodes = [
+        helper.make_node("Pad", ["x", "pads"], ["p"]),
+        helper.make_node("Sum", ["p", "q", "q"], ["y"]),
+    ]
+    inputs = {
+        "x": ("float16", ("a", "b", "c")), "q": ("float16", ("d", "e", "f")),
+        "pads": ("int64", (6,)),
+    }  # fmt: skip
+    model = onnx_model(nodes, inputs, {"y": "float16"}, opset=18)
+    run = tvmfuse.compile(model).load()
+    feeds = {
+        "x": np.ones((2, 3, 4), "float16"), "q": np.ones((3, 4, 5), "float16"),
+        "pads": i64(1, 0, 0, 0, 1, 1),
+    }  # fmt: skip
+    assert_agrees(run(feeds), reference(model, feeds))
+    with pytest.raises(InputError, match=r"\(Pad_0_0, Pad_0_1, Pad_0_2\).* is 5 and has to be 4"):
+        run(feeds | {"pads": i64(1, 0, 0, 0, 1, 0)})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import tvm_ffi
 from tvm import relax, tirx
@@ -12,10 +11,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.sizes import LARGEST
 from tvmfuse.ir.types import dtype_of
-
-_LARGEST: Final = tirx.const(LARGEST, "int64")
 
 
 def aligned(op: Operation, tensors: Sequence[Expr]) -> list[Expr]:
@@ -72,10 +68,11 @@ def _checked(op: Operation, tensor: Expr, shape: Sequence[Dim]) -> Expr:
     """Return a tensor that is matched with a shape as the model runs.
 
     TVM takes a match with the bare symbol `n` for a definition of `n`, and forgets the check: it is
-    matched with `min(n, the largest size)`.
+    matched with `n` whose bits are turned over twice. Nothing is known of that, as there is of
+    `min(n, the largest size)`, of which the memory planner multiplies more than 64 bits hold.
     """
     said = [
-        d if not isinstance(d, tirx.Var) or op.symbols.equal(a, d) else tirx.min(d, _LARGEST)
+        d if not isinstance(d, tirx.Var) or op.symbols.equal(a, d) else ~~d
         for a, d in zip(require_shape(tensor), shape, strict=True)
     ]
     return op.match(tensor, relax.TensorType(said, dtype_of(tensor)))
