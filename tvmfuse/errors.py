@@ -190,6 +190,10 @@ class UncalibratedWarning(UserWarning):
     """Random numbers stand in for calibration data: accuracies are of them."""
 
 
+class UncheckedSizesWarning(UserWarning):
+    """The model is right for some sizes only, and what it is fed cannot be checked for it."""
+
+
 class FallbackWarning(UserWarning):
     """Some nodes are not compiled: another engine computes them, as `fallback` asks for."""
 

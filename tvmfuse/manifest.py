@@ -41,6 +41,10 @@ class ShapeConstraint:
         object.__setattr__(self, "left", _size(self.left))
         object.__setattr__(self, "right", _size(self.right))
 
+    def __hash__(self) -> int:
+        """Return the words' hash: theirs is kept, and that of large sizes is not."""
+        return hash(self.words)
+
 
 @dataclass(frozen=True)
 class IndexConstraint:

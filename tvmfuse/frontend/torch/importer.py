@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,13 +18,19 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.arrays import numpy_dtype
-from tvmfuse.errors import ConfigurationError, UnsupportedModelError, first_line
+from tvmfuse.errors import (
+    ConfigurationError,
+    UncheckedSizesWarning,
+    UnsupportedModelError,
+    first_line,
+)
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.main_function import MainFunction, main_function, spec_of
 from tvmfuse.frontend.refusals import CannotConvertError, refused
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Symbols
+from tvmfuse.frontend.torch import guards
 from tvmfuse.frontend.torch.convert.table import CONVERTED
 from tvmfuse.frontend.torch.dtypes import as_array, memory_of, name_of
 from tvmfuse.frontend.torch.graph import GraphBuilder
@@ -76,8 +83,11 @@ def import_program(
         with warnings.catch_warnings():
             # torch copies a tree of a class that it has deprecated itself.
             warnings.simplefilter("ignore", FutureWarning)
+            exported = guards.of_export(program)
             core, graph = _taken_apart(program)
-        imported = _imported(core, graph, names or {}, dims or {}, Gate(limits), live=live)
+        since = [guard for guard in guards.recorded(graph) if guard not in exported]
+        asked = guards.granted(program, exported, since)
+        imported = _imported(core, graph, asked, names or {}, dims or {}, Gate(limits), live=live)
         return replace(imported, metadata={**imported.metadata, "graph_name": title})
 
 
@@ -95,6 +105,7 @@ def _taken_apart(program: ExportedProgram) -> tuple[ExportedProgram, Graph]:
 def _imported(
     program: ExportedProgram,
     graph: Graph,
+    asked: Sequence[Any],
     names: Mapping[str, str],
     dims: GivenSizes,
     gate: Gate,
@@ -116,7 +127,7 @@ def _imported(
         },
         dims,
     )
-    main = _main(graph, fed, weights, ranges, names, gate)
+    main = _main(graph, fed, weights, ranges, names, gate, asked)
     return ImportedModel(
         module=main.module,
         inputs=tuple(main.inputs),
@@ -136,6 +147,7 @@ def _main(
     ranges: Mapping[str, SizeRange],
     names: Mapping[str, str],
     gate: Gate,
+    asked: Sequence[Any] = (),
 ) -> MainFunction:
     """Emit a graph.
 
@@ -146,6 +158,7 @@ def _main(
         ranges: Of symbolic dimensions, by our names.
         names: What symbolic dimensions are called, by torch's names.
         gate: Is asked for each tensor.
+        asked: What has to hold of the symbolic dimensions.
 
     Raises:
         UnsupportedModelError: Some of its operators cannot be compiled; all of them are named.
@@ -163,13 +176,35 @@ def _main(
     def body(emitter: Emitter, inputs: Mapping[str, relax.Var]) -> list[Expr]:
         held = {node: _as_declared(node, weight, emitter) for node, weight in weights.items()}
         given = {node: inputs[name] for name, node in tensors.items()} | held
-        nodes = GraphBuilder(graph, emitter, Sizes(emitter.symbols, names, fixed), given)
+        sizes = Sizes(emitter.symbols, names, fixed)
+        _ask(sizes, asked, names)
+        nodes = GraphBuilder(graph, emitter, sizes, given)
         outputs = nodes.build()
         if nodes.refusals:
             raise refused(nodes.refusals)
         return outputs
 
     return main_function(types, body, gate, branching=False)
+
+
+def _ask(sizes: Sizes, asked: Sequence[Any], names: Mapping[str, str]) -> None:
+    for condition in asked:
+        said = guards.written(condition, names)
+        try:
+            holds = sizes.require(condition, f"{said}, as torch.export took for granted")
+        except CannotConvertError:
+            warnings.warn(
+                f"torch.export took for granted that {said}, which cannot be checked of what the "
+                "artifact is fed: feed it no other sizes",
+                UncheckedSizesWarning,
+                stacklevel=2,
+            )
+            continue
+        if not holds:
+            raise ConfigurationError(
+                f"torch.export took for granted that {said}, which the sizes in dims= contradict: "
+                "give others, or export the module with an example of these"
+            )
 
 
 def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedModel:

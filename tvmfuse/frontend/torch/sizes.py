@@ -11,6 +11,8 @@ from tvm import tirx
 
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim, Symbols
+from tvmfuse.ir.sizes import size_of
+from tvmfuse.manifest import ShapeConstraint, symbols_in
 
 Size: TypeAlias = int | torch.SymInt
 
@@ -42,6 +44,40 @@ class Sizes:
         found: Dim = self._symbols.simplify(self._translated(size.node.expr))
         return found
 
+    def require(self, condition: Any, words: str) -> bool:
+        """Ask of what is fed that a condition holds, an expression of sympy's over sizes.
+
+        Returns:
+            Whether it can: it does not where the sizes that are given contradict it.
+
+        Raises:
+            CannotConvertError: It has no counterpart.
+        """
+        if type(condition).__name__ == "Equality":
+            left, right = map(self._translated, condition.args)
+        else:
+            left, right = self._truth(condition), 1
+        left, right = self._symbols.simplify(left), self._symbols.simplify(right)
+        if isinstance(left, int) and isinstance(right, int):
+            return left == right
+        one, other = size_of(left), size_of(right)
+        if one is None or other is None or not symbols_in(one, other) <= set(self._symbols.fed):
+            raise CannotConvertError(f"no input's sizes tell whether {condition}")
+        self._symbols.shape_constraints[ShapeConstraint(one, other, words)] = None
+        return True
+
+    def _truth(self, condition: Any) -> Dim:
+        """Return 1 where a condition holds, and 0 where it does not."""
+        kind = type(condition).__name__
+        if kind in _LOGIC:
+            truths = [self._truth(arg) for arg in condition.args]
+            return _LOGIC[kind](truths)
+        if kind not in _MARGINS:
+            raise CannotConvertError(f"the condition {condition} cannot be computed")
+        margin = _MARGINS[kind](*(self._translated(arg) for arg in condition.args))
+        truth = _at_most([_at_least([margin, 0]), 1])
+        return 1 - truth if kind == "Equality" else truth
+
     def _translated(self, expr: Any) -> Dim:
         if expr.is_Integer:
             return int(expr)
@@ -53,6 +89,13 @@ class Sizes:
             raise CannotConvertError(f"the size {expr} cannot be computed")
         found: Dim = combine([self._translated(arg) for arg in expr.args])
         return found
+
+
+def _quotient(args: list[Any]) -> Any:
+    number, divisor = args
+    if isinstance(divisor, int) and divisor < 0:  # TVM's analysis takes none below 0
+        return -number // -divisor
+    return number // divisor
 
 
 def _power(args: list[Any]) -> Any:
@@ -75,12 +118,30 @@ def _either(function: Callable[[Any, Any], Any], plain: Callable[..., int]) -> A
 _ARITHMETIC: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
     "Add": sum,
     "Mul": lambda args: functools.reduce(lambda a, b: a * b, args),
-    "FloorDiv": lambda args: args[0] // args[1],
-    "CleanDiv": lambda args: args[0] // args[1],
+    "FloorDiv": _quotient,
+    "CleanDiv": _quotient,
     "Mod": lambda args: args[0] % args[1],
     "PythonMod": lambda args: args[0] % args[1],
     "Max": _either(tirx.max, max),
     "Min": _either(tirx.min, min),
     "Pow": _power,
     "PowByNatural": _power,
+}
+
+_at_least, _at_most = _ARITHMETIC["Max"], _ARITHMETIC["Min"]
+
+_MARGINS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "Equality": lambda a, b: _at_least([a - b, b - a]),
+    "Unequality": lambda a, b: _at_least([a - b, b - a]),
+    "LessThan": lambda a, b: b - a + 1,
+    "StrictLessThan": lambda a, b: b - a,
+    "GreaterThan": lambda a, b: a - b + 1,
+    "StrictGreaterThan": lambda a, b: a - b,
+}
+"""By how much a comparison holds: above 0 where it does; of an equation, where it does not."""
+
+_LOGIC: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
+    "And": _at_most,
+    "Or": _at_least,
+    "Not": lambda truths: 1 - truths[0],
 }

@@ -1,0 +1,84 @@
+"""What was taken for granted of sizes as torch exported a program, and as it was taken apart.
+
+Where Python asks whether a size is even, or less than 16, the program has one of the two answers in
+it. torch notes each such question as a guard, and its own programs refuse other sizes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch._subclasses import FakeTensor
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind
+from torch.fx import Graph
+from torch.utils._sympy.printers import PythonPrinter
+from torch.utils._sympy.value_ranges import bound_sympy
+
+_TORCH: Final = Path(torch.__file__).parent
+#: Here torch finds out how results lie in memory, which is not how they lie in an artifact.
+LAYOUTS: Final = tuple(_TORCH / name for name in ("_prims", "_prims_common", "_refs"))
+#: Whose questions decide what operators are taken apart into.
+PARTS: Final = (_TORCH / "_decomp", Path(__file__).parent)
+
+
+def of_export(program: ExportedProgram) -> list[Any]:
+    """Return the guards on a program's sizes; where it was read from a file, these are code."""
+    found = recorded(program.graph)
+    if found or not program._guards_code:
+        return found
+    given = {
+        spec.arg.name
+        for spec in program.graph_signature.input_specs
+        if spec.kind is InputKind.USER_INPUT
+    }
+    placeholders = program.graph.find_nodes(op="placeholder")
+    fed = [node.meta["val"] for node in placeholders if node.name in given]
+    check: Any = program.module()._guards_fn
+    check(*fed)  # asking notes them
+    return recorded(program.graph)
+
+
+def recorded(graph: Graph) -> list[Any]:
+    """Return the guards so far on the sizes of a graph's inputs."""
+    for node in graph.find_nodes(op="placeholder"):
+        value = node.meta.get("val")
+        if isinstance(value, FakeTensor) and value.fake_mode.shape_env is not None:
+            return list(value.fake_mode.shape_env.guards)
+    return []
+
+
+def granted(program: ExportedProgram, exported: Sequence[Any], since: Sequence[Any]) -> list[Any]:
+    """Return what has to hold of the program's symbols, and does not for all in their ranges.
+
+    Args:
+        program: Whose symbols.
+        exported: The guards when it was exported.
+        since: Those since then.
+    """
+    guards = [g for g in exported if not _is_from(g, LAYOUTS)]
+    guards += [g for g in since if _is_from(g, PARTS)]
+    ranges = program.range_constraints
+    asked = dict.fromkeys(g.expr for g in guards if g.expr.free_symbols <= ranges.keys())
+    return [expr for expr in asked if not _always_holds(expr, ranges)]
+
+
+def written(expr: Any, names: Mapping[str, str]) -> str:
+    """Return a condition in Python, with what we call the symbols."""
+    said = PythonPrinter().doprint(expr)
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), said)
+
+
+def _is_from(guard: Any, places: Collection[Path]) -> bool:
+    frame = guard.sloc.framework_loc
+    asked = Path(getattr(frame, "filename", ""))
+    return any(asked.is_relative_to(place) for place in places)
+
+
+def _always_holds(expr: Any, ranges: Mapping[Any, Any]) -> bool:
+    found = bound_sympy(expr, dict(ranges))
+    return bool(found.is_singleton()) and bool(found.lower)
