@@ -9,7 +9,7 @@ from typing import Final
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.convert.broadcast import agree
+from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
 from tvmfuse.frontend.onnx.convert.channels_last import (
     from_last,
     have_elements,
@@ -64,7 +64,7 @@ def grid_sample(op: Operation) -> Expr | Sequence[Expr]:
     if not linear or not is_float_dtype(dtype_of(x)) or rank not in (4, 5):
         return _OTHER(op)
     _CHECK(op)
-    grid = of_one_dtype(op, op.tensor(1))
+    grid = with_dim(op, of_one_dtype(op, op.tensor(1)), -1, rank - 2)
     (_, channels, *image), (_, *points, axes) = require_shape(x), require_shape(grid)
     op.require(axes == len(points) == len(image), f"its points are of {axes} numbers")
     have_elements(op, image)

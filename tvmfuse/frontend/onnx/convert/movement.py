@@ -172,7 +172,7 @@ def split(op: Operation) -> Expr | list[Expr]:
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
     size, parts = require_shape(x)[axis], len(op.node.outputs)
-    if op.has(1) and op.known(1) is None:
+    if op.has(1) and ((given := op.known(1)) is None or not given.is_concrete):
         made = runtime_slices.split(op, axis)
         op.require(len(made) == parts, f"it has {parts} outputs and {len(made)} sizes")
         return made

@@ -9,6 +9,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
+from tvmfuse.frontend.onnx.convert.broadcast import with_dim
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
@@ -104,7 +105,7 @@ def cumulative(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
 
 def one_hot(op: Operation) -> Expr:
     """Convert OneHot: where a position equals the index. An index out of range marks nothing."""
-    indices, values = op.tensor(0), op.tensor(2)
+    indices, values = op.tensor(0), with_dim(op, op.tensor(2), 0, 2)
     depth, rank = _depth(op), require_rank(indices)
     axis = require_axis(op.integer("axis", -1), rank + 1)
     wide = op.emit(relax.op.astype(indices, "int64"))

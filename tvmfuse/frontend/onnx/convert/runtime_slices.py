@@ -77,8 +77,17 @@ def _slices(op: Operation) -> _Slices:
 
 
 def split(op: Operation, axis: int) -> list[Expr]:
-    """Split into parts of sizes that the model computes; that they fill the axis is checked."""
-    sizes = measured(as_int64(op, op.tensor(1)), of_one=False)
+    """Split into parts of sizes that are symbolic, or that the model computes.
+
+    That none is less than nothing and that they fill the axis is checked.
+    """
+    if op.known(1) is None:
+        sizes = measured(as_int64(op, op.tensor(1)), of_one=False)
+    else:
+        sizes = op.dims(1)
+        unsure = [size for size in sizes if not op.symbols.require_non_negative(size)]
+        if unsure:
+            ensure(sizes_of(op, unsure) >= 0, "no part is less than nothing")
     ends: list[Dim] = [0]
     for size in sizes:
         ends.append(op.symbols.simplify(ends[-1] + size))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,7 +15,6 @@ from tvmfuse.frontend.require import (
     require_axis,
     require_rank,
     require_shape,
-    require_static_shape,
 )
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of, numbers_of
@@ -69,19 +67,20 @@ def max_unpool(op: Operation) -> Expr:
     """Convert MaxUnpool: each number goes to a place of the whole output."""
     op.require(not op.has(2), "its operand output_shape is not compiled")
     x, kernel = op.tensor(0), op.integers("kernel_shape") or []
-    shape, axes = require_static_shape(x, "what it spreads"), len(kernel)
+    shape, axes = require_shape(x), len(kernel)
     strides = op.integers("strides") or [1] * axes
     pads = op.integers("pads") or [0] * 2 * axes
     fitting = [axes + 2, len(strides) + 2, len(pads) // 2 + 2] == [len(shape)] * 3
     op.require(fitting, f"its window has {axes} dimensions, and its tensor {len(shape)}")
-    whole = [*shape[:2]]
+    whole = shape[:2]
     for axis, size in enumerate(shape[2:]):
         cut = pads[axis] + pads[axis + axes]
-        whole.append((size - 1) * strides[axis] + kernel[axis] - cut)
-    op.require(min(whole) > 0, f"of its output's dimensions {whole} one is empty")
-    count = math.prod(whole)
+        whole.append(op.symbols.simplify((size - 1) * strides[axis] + kernel[axis] - cut))
+    filled = all(op.symbols.require_non_negative(size - 1) for size in whole)
+    op.require(filled, f"of its output's dimensions {whole} one is empty")
+    count, product = op.symbols.product(whole), op.symbols.product(shape)
     places = clamped(op, agree(op, op.tensor(1), shape), [count])
-    flat = [op.emit(relax.op.reshape(t, [-1])) for t in (places, x)]
+    flat = [op.emit(relax.op.reshape(t, [product])) for t in (places, x)]
     nothing = op.emit(relax.op.zeros(relax.ShapeExpr([count]), dtype_of(x)))
     return relax.op.reshape(relax.op.scatter_elements(nothing, *flat, 0), whole)
 

@@ -10,6 +10,7 @@ import numpy as np
 from tvm import relax, tirx
 from tvm.ir import Expr
 
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.frontend.torch.dtypes import is_float
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import constant
@@ -35,14 +36,17 @@ def filled(value: float | str) -> Callable[[TorchOperation], Expr]:
 
 
 def arange(node: TorchOperation) -> Expr:
-    """Convert arange of numbers, and of sizes with a constant step."""
+    """Convert arange of numbers, and of sizes."""
     start = node.get("start", 0)
     step = node.get("step", 1)
     end, dtype = node["end"], node.dtype()
     if all(isinstance(v, (int, float)) for v in (start, end, step)):
         return _numbers(int(node.shape()[0]), start, step, dtype)
-    node.require(isinstance(step, int) and not is_float(dtype), "it counts sizes by fractions")
-    first, last = node.size(start), node.size(end)
+    sizes = not any(isinstance(number, float) for number in (start, end, step))
+    node.require(sizes and not is_float(dtype), "it counts sizes by fractions")
+    first, last, step = (node.size(number) for number in (start, end, step))
+    if not isinstance(step, int):
+        return _in_steps(node, node.shape()[0], first, step)
     return node.emit(relax.op.arange(_size(first), _size(last), _size(step), dtype=dtype))
 
 
@@ -56,7 +60,6 @@ def linspace(node: TorchOperation) -> Expr:
         isinstance(start, (int, float)) and isinstance(end, (int, float)),
         "an end of its whole numbers is computed",
     )
-    node.require(isinstance(steps, int), "how many it wants is symbolic")
     first, last = int(start), int(end)
     step = Fraction((last - first) / max(steps - 1, 1))
     near = [first + step * i for i in range(steps // 2 if steps > 1 else steps)]
@@ -70,9 +73,21 @@ def iota(node: TorchOperation) -> Expr:
     dtype = node.dtype()
     if all(isinstance(v, int) for v in (length, start, step)):
         return constant((np.arange(length) * step + start).astype(dtype))
-    node.require(isinstance(step, int), "its step is a symbolic size")
+    if not isinstance(step, int):
+        return _in_steps(node, length, start, step)
     end = start + length * step
     return node.emit(relax.op.arange(_size(start), _size(end), _size(step), dtype=dtype))
+
+
+def _in_steps(node: TorchOperation, count: Dim, start: Dim, step: Dim) -> Expr:
+    """Return so many numbers, one symbolic step apart."""
+    steps = node.onnx("Mul", _counted(node, count), node.tensor(step))
+    return node.cast(node.onnx("Add", steps, node.tensor(start)), node.dtype())
+
+
+def _counted(node: TorchOperation, count: Dim) -> Expr:
+    """Return 0, 1, 2 and so on, int64."""
+    return node.emit(relax.op.arange(0, _size(count), 1, "int64"))
 
 
 def _numbers(count: int, start: float, step: float, dtype: str) -> Expr:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import sys
 from collections.abc import Sequence
@@ -190,11 +189,12 @@ def slice_scatter(node: TorchOperation) -> Expr:
     start = 0 if node["start"] is None else node.size(node["start"])
     end = size if node["end"] is None else node.size(node["end"])
     if not all(isinstance(n, int) for n in (size, step, start, end)):
-        start, end = (_from_front(n, size) for n in (start, end))
-        within = itertools.pairwise((0, start, end, size))
-        known = step == 1 and all(node.symbols.at_most(*pair) for pair in within)
-        node.require(known, "its part is symbolic, and may be cut off by an end of the axis")
-        return _with_part(node, x, new, axis, (start, end, size))
+        start, end = (_within(node, n, size) for n in (start, end))
+        end = node.symbols.larger(start, end)
+        if step != 1:
+            return _with_steps(node, x, new, axis, (start, end, step))
+        made = _with_part(node, x, new, axis, (start, end, size))
+        return node.reshaped(made, node.shape())
     start, end, _ = slice(start, end).indices(int(size))
     if step != 1:
         places = np.arange(int(size))
@@ -203,11 +203,40 @@ def slice_scatter(node: TorchOperation) -> Expr:
     return _with_part(node, x, new, axis, (start, max(start, end), size))
 
 
-def _from_front(place: Dim, size: Dim) -> Dim:
+def _with_steps(
+    node: TorchOperation, x: Expr, new: Expr, axis: int, part: tuple[Dim, Dim, Dim]
+) -> Expr:
+    """Return a tensor with another part of an axis, given where that begins, its end and step."""
+    start, end, step = map(node.tensor, part)
+    size = node.shape()[axis]
+    places = node.tensor(size)
+    places = node.onnx("Range", node.number(0, "int64"), places, node.number(1, "int64"))
+    ahead = node.onnx("Sub", places, start)
+    nth = node.onnx("Div", ahead, step)
+    inside = node.onnx(
+        "And",
+        node.onnx("GreaterOrEqual", ahead, node.number(0, "int64")),
+        node.onnx("Less", places, end),
+    )
+    met = node.onnx("And", inside, node.onnx("Equal", node.onnx("Mul", nth, step), ahead))
+    behind = node.onnx("Add", nth, node.tensor(size))
+    picked = node.onnx("Where", met, behind, places)
+    return node.onnx("Gather", node.onnx("Concat", x, new, axis=axis), picked, axis=axis)
+
+
+def _within(node: TorchOperation, place: Dim, size: Dim) -> Dim:
+    """Return a place of an axis, counted from either end, as it is counted from its first one."""
+    return node.symbols.smaller(node.symbols.larger(_from_front(node, place, size), 0), size)
+
+
+def _from_front(node: TorchOperation, place: Dim, size: Dim) -> Dim:
     """Return a place of an axis as it is counted from its first one; of none so far its end."""
-    if not isinstance(place, int):
+    if place == sys.maxsize:
+        return size
+    if node.symbols.non_negative(place):
         return place
-    return size if place == sys.maxsize else place + size if place < 0 else place
+    node.require(node.symbols.at_most(place, -1), "from which end it counts is not known")
+    return place + size
 
 
 def _with_part(
@@ -225,8 +254,7 @@ def select_scatter(node: TorchOperation) -> Expr:
     x, place = node.tensor(node["self"]), node.size(node["index"])
     axis, shape = node["dim"] % node.rank(), node.shape()
     size = shape[axis]
-    node.require(isinstance(place, int), "its place is symbolic")
-    place = place % size if isinstance(size, int) else _from_front(place, size)
+    place = _from_front(node, place, size)
     shape[axis] = 1
     new = node.reshaped(node.tensor(node["src"], node.dtype()), shape)
     return _with_part(node, x, new, axis, (place, place + 1, size))

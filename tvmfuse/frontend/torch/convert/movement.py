@@ -217,17 +217,21 @@ def unfold(node: TorchOperation) -> Expr:
 
 def as_strided(node: TorchOperation) -> Expr:
     """Convert as_strided of a tensor whose elements lie in a row."""
-    source = node["self"].meta["val"]
-    sizes, strides, start = node["size"], node["stride"], node["storage_offset"] or 0
-    known = all(isinstance(number, int) for number in (*sizes, *strides, start, *source.shape))
-    node.require(known, "its sizes are symbolic")
+    source, x = node["self"].meta["val"], node.tensor(node["self"])
     whole = source.is_contiguous() and source.storage_offset() == 0
     node.require(whole, "its tensor is a view itself")
-    places = _places(node, sizes, strides, start)
-    assert isinstance(places, np.ndarray)
-    node.require(places.size == 0 or places.max() < source.numel(), "it reaches beyond its tensor")
-    flat = node.reshaped(node.tensor(node["self"]), [source.numel()])
-    return node.onnx("Gather", flat, places, axis=0)
+    sizes, strides = node.sizes(node["size"]), node.sizes(node["stride"])
+    start = node.size(node["storage_offset"] or 0)
+    symbols, count = node.symbols, node.symbols.product(shape_of(x) or ())
+    end = start + 1
+    for size, stride in zip(sizes, strides, strict=True):
+        end = end + (size - 1) * stride
+    within = 0 in sizes or symbols.at_most(end, count)
+    if not within and not (isinstance(end, int) and isinstance(count, int)):
+        within = symbols.equate(symbols.smaller(end, count), end, f"of {node.name!r}")
+    node.require(within, "it reaches beyond its tensor")
+    flat = node.reshaped(x, [count])
+    return node.onnx("Gather", flat, _places(node, sizes, strides, start), axis=0)
 
 
 def _places(

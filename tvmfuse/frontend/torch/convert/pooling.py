@@ -51,20 +51,25 @@ def _summed(node: TorchOperation, divisor: float) -> Expr:
     node.require(is_float(node.dtype()), "it divides sums of whole numbers by its divisor")
     stride, padding = for_each_axis(node, "stride") or kernel, for_each_axis(node, "padding")
     count, shape = len(kernel), list(shape_of(x) or ())
+    batch, results = [1] * (count + 2 - len(shape)), node.shape()
     last = [
         (out - 1) * step + size - extent - before
         for out, step, size, extent, before in zip(
-            node.shape()[-count:], stride, kernel, shape[-count:], padding, strict=True
+            results[-count:], stride, kernel, shape[-count:], padding, strict=True
         )
     ]
-    node.require(all(isinstance(pad, int) for pad in last), "its image is symbolic")
-    batch = [1] * (count + 2 - len(shape))
-    pads = [0, 0, *padding, 0, 0, *(max(0, int(pad)) for pad in last)]
+    # Where the image is symbolic: no window begins behind it.
+    behind = [
+        max(0, n) if isinstance(n, int) else size - 1 for n, size in zip(last, kernel, strict=True)
+    ]
     zero = node.number(0, node.dtype())
-    padded = node.onnx("Pad", node.reshaped(x, [*batch, *shape]), pads, zero, mode="constant")
+    image, pads = node.reshaped(x, [*batch, *shape]), [0, 0, *padding, 0, 0, *behind]
+    padded = node.onnx("Pad", image, pads, zero, mode="constant")
     mean = node.onnx("AveragePool", padded, kernel_shape=kernel, strides=stride)
+    axes = list(range(2, 2 + count))
+    mean = node.onnx("Slice", mean, [0] * count, results[-count:], axes)
     factor = node.number(math.prod(kernel) / divisor, node.dtype())
-    return node.reshaped(node.onnx("Mul", mean, factor), node.shape())
+    return node.reshaped(node.onnx("Mul", mean, factor), results)
 
 
 def _pooled(node: TorchOperation, op: str, **settings: Any) -> Expr:
@@ -98,19 +103,12 @@ def for_each_axis(node: TorchOperation, name: str) -> list[int]:
 
 
 def adaptive_average_pool(node: TorchOperation) -> Expr:
-    """Convert an adaptive average pool to one window for each place, where windows are equal."""
+    """Convert an adaptive average pool whose windows are equal; a composite takes others apart."""
     x, wanted = node.tensor(node["self"]), for_each_axis(node, "output_size")
     count, shape = len(wanted), list(shape_of(x) or ())
     sizes, rank = shape[-count:], len(shape)
     if set(wanted) == {1}:
         return node.onnx("ReduceMean", x, list(range(rank - count, rank)), keepdims=1)
-    node.require(
-        all(
-            isinstance(size, int) and size % out == 0
-            for size, out in zip(sizes, wanted, strict=True)
-        ),
-        f"its windows of {sizes} for {wanted} places are not equal",
-    )
     kernel = [int(size) // out for size, out in zip(sizes, wanted, strict=True)]
     batch = [1] * (count + 2 - rank)
     image = node.reshaped(x, [*batch, *shape]) if batch else x

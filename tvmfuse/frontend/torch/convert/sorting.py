@@ -28,8 +28,11 @@ def top_k(node: TorchOperation) -> list[Expr]:
     axis = node["dim"] % (rank_of(x) or 1)
     if count == 0:
         return [node.emit(relax.op.zeros(node.shape(i), node.dtype(i))) for i in range(2)]
-    node.require(isinstance(count, int), "how many it wants is symbolic")
-    return ranked(node, x, axis, int(count), largest=bool(node["largest"]))
+    largest = bool(node["largest"])
+    if isinstance(count, int):
+        return ranked(node, x, axis, count, largest=largest)
+    both = ranked(node, x, axis, -1, largest=largest)
+    return [node.onnx("Slice", found, [0], [count], [axis]) for found in both]
 
 
 def ranked(node: TorchOperation, x: Expr, axis: int, count: int, *, largest: bool) -> list[Expr]:
