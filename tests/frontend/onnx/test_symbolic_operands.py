@@ -19,7 +19,7 @@ RNG = np.random.default_rng(0)
 
 def loaded(nodes: list[onnx.NodeProto], inputs: dict[str, Any], outputs: dict[str, str]) -> Any:
     """Return a model, and what runs it."""
-    model = onnx_model(nodes, inputs, outputs, {"two": np.array([2])})
+    model = onnx_model(nodes, inputs, outputs, {"two": np.array([2])}, opset=21)
     return model, tvmfuse.compile(model).load(num_threads=1)
 
 
@@ -114,4 +114,55 @@ def test_maxima_go_back_to_their_places(
     model, run = loaded(nodes, {"x": ("float32", ["n", "c", "h", "w"])}, {"z": "float32"})
     for batch, image in enumerate(images, 1):
         feeds = {"x": RNG.standard_normal((batch, 2, *image), "float32")}
+        assert_agrees(run(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize("mode", ["NOTSET", "SAME_UPPER"])
+def test_a_transposed_convolution_says_how_large_its_result_is(mode: str) -> None:
+    """It is cut off at both ends, or grows at its end."""
+    node = helper.make_node(
+        "ConvTranspose", ["x", "w"], ["y"], strides=[3, 2], output_shape=[10, 8], auto_pad=mode
+    )
+    weights = {"w": RNG.standard_normal((2, 3, 3, 3), "float32")}
+    inputs: dict[str, Any] = {"x": ("float32", ["n", 2, "h", "w_"])}
+    model = onnx_model([node], inputs, {"y": "float32"}, weights)
+    run = tvmfuse.compile(model).load(num_threads=1)
+    for n, h, w in ((1, 3, 3), (2, 3, 4), (1, 5, 6), (3, 1, 1)):
+        feeds = {"x": RNG.standard_normal((n, 2, h, w), "float32")}
+        known = tvmfuse.compile(model, dims={"n": n, "h": h, "w_": w}).load(num_threads=1)
+        assert_agrees(run(feeds), known(feeds))
+        if (h, w) != (1, 1):  # onnxruntime adds no more than there is
+            assert_agrees(run(feeds), reference(model, feeds))
+
+
+def test_group_normalization_of_any_number_of_channels() -> None:
+    node = helper.make_node("GroupNormalization", ["x", "s", "b"], ["y"], num_groups=4)
+    vector = ("float32", ["c"])
+    inputs = {"x": ("float32", ["n", "c", "h", "w"]), "s": vector, "b": vector}
+    model, run = loaded([node], inputs, {"y": "float32"})
+    for channels in (4, 12):
+        feeds = {
+            name: RNG.standard_normal(shape, "float32")
+            for name, shape in (("x", (2, channels, 3, 5)), ("s", channels), ("b", channels))
+        }
+        assert_agrees(run(feeds), reference(model, feeds))
+    vector = np.zeros(6, "float32")
+    with pytest.raises(InputError, match=r"c//4\*4 == c|c == .*c//4"):
+        run(x=np.zeros((2, 6, 3, 5), "float32"), s=vector, b=vector)
+
+
+def test_as_many_boxes_as_it_is_fed_of_any_number() -> None:
+    node = helper.make_node("NonMaxSuppression", ["boxes", "scores", "most", "overlap"], ["y"])
+    inputs = {
+        "boxes": ("float32", ["n", "b", 4]), "scores": ("float32", ["n", "c", "b"]),
+        "most": ("int64", [1]), "overlap": ("float32", [1]),
+    }  # fmt: skip
+    model, run = loaded([node], inputs, {"y": "int64"})
+    for count, most in ((9, 3), (40, 7), (5, 100)):
+        corners = RNG.random((2, count, 2, 2), "float32")
+        feeds = {
+            "boxes": np.sort(corners, 2).reshape(2, count, 4),
+            "scores": RNG.random((2, 3, count), "float32"),
+            "most": np.array([most]), "overlap": np.array([0.4], "float32"),
+        }  # fmt: skip
         assert_agrees(run(feeds), reference(model, feeds))

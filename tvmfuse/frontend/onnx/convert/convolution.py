@@ -113,8 +113,9 @@ def conv_transpose(op: Operation) -> Expr:
     extra = op.integers("output_padding") or [0] * rank
     groups = op.integer("group", 1)
     x = with_channels(op, x, require_shape(weight)[0])
-    pads = _transposed_padding(op, x, kernel, strides, dilation, extra)
-    return tvmfuse_conv_transpose(
+    extents = [d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)]
+    pads, cut = _transposed_padding(op, x, extents, strides, extra)
+    result = tvmfuse_conv_transpose(
         x,
         weight,
         _bias(op, require_shape(weight)[1] * groups),
@@ -124,32 +125,38 @@ def conv_transpose(op: Operation) -> Expr:
         dilation=dilation,
         groups=groups,
     )
+    if not cut:
+        return result
+    axes, ends = list(range(2, 2 + rank)), [begin + size for begin, size in cut]
+    begins = [begin for begin, _ in cut]
+    return relax.op.strided_slice(op.emit(result), axes, begins, ends, assume_inbound=True)
 
 
 def _transposed_padding(
-    op: Operation,
-    x: Expr,
-    kernel: list[int],
-    strides: list[int],
-    dilation: list[int],
-    extra: list[int],
-) -> list[int]:
-    mode, rank, wanted = op.text("auto_pad", "NOTSET"), len(kernel), op.integers("output_shape")
+    op: Operation, x: Expr, extents: list[int], strides: list[int], extra: list[int]
+) -> tuple[list[int], list[tuple[Dim, int]]]:
+    """Return the pads, and what is left of each axis: begins and sizes, or none for all of it."""
+    mode, rank, wanted = op.text("auto_pad", "NOTSET"), len(extents), op.integers("output_shape")
+    nothing = [0] * (2 * rank)
     if wanted is None and mode == "NOTSET":
-        return op.integers("pads") or [0] * (2 * rank)
+        return op.integers("pads") or nothing, []
     if wanted is None and mode == "VALID":
-        return [0] * (2 * rank)
-    extents = [d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)]
+        return nothing, []
     if wanted is None:
         totals = [max(e + o - s, 0) for e, o, s in zip(extents, extra, strides, strict=True)]
-    else:
-        sizes = require_static_shape(x, "its input")[2:]
-        mode = mode if mode == "SAME_UPPER" else "SAME_LOWER"
-        totals = [
-            s * (n - 1) + o + e - w
-            for s, n, o, e, w in zip(strides, sizes, extra, extents, wanted[-rank:], strict=True)
-        ]
+        return halved(totals, mode), []
+    wanted, upper = wanted[-rank:], mode == "SAME_UPPER"
+    cut = [
+        op.symbols.simplify((n - 1) * s + (o + e - w))
+        for s, n, o, e, w in zip(strides, require_shape(x)[2:], extra, extents, wanted, strict=True)
+    ]
+    if all(isinstance(total, int) for total in cut):
+        totals = [int(total) for total in cut]
         for i, total in enumerate(totals):
             # Nothing to cut away: the output grows at its end.
             extra[i], totals[i] = extra[i] + max(-total, 0), max(total, 0)
-    return halved(totals, mode)
+        return halved(totals, mode if upper else "SAME_LOWER"), []
+    for i, (extent, size) in enumerate(zip(extents, wanted, strict=True)):
+        extra[i] = max(extra[i], size - extent)  # so much is there of one pixel
+    begins = [op.symbols.quotient(op.symbols.larger(t, 0) + (not upper), 2) for t in cut]
+    return nothing, list(zip(begins, wanted, strict=True))

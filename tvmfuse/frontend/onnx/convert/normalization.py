@@ -9,7 +9,7 @@ from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to, with_di
 from tvmfuse.frontend.onnx.convert.p_norm import powers, root
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
 from tvmfuse.frontend.onnx.operation import Operation, scalar
-from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import group_norm
@@ -110,14 +110,17 @@ def group_normalization(op: Operation) -> Expr:
     _require_one_dtype(op, x, scale, bias)
     op.require(op.integer("stash_type", 1) == 1, "stash_type other than float32 is not compiled")
     groups = op.integer("num_groups", 0)
-    [channels] = require_static_shape(x, "its channels", [1])
+    op.require(require_rank(x) > 1, "its input has no channels")
+    channels = require_shape(x)[1]
+    each = op.symbols.quotient(channels, groups) if groups > 0 else 0
+    whole = op.symbols.product([groups, each])
     op.require(
-        groups > 0 and channels % groups == 0,
+        groups > 0 and not op.symbols.differ(channels, whole),
         f"num_groups is {groups}, and {channels} channels are no multiple of it",
     )
-    x, parameters = _by_channel(op, x, [scale, bias])
+    x, parameters = _by_channel(op, with_dim(op, x, 1, whole), [scale, bias])
     batch, _, *image = require_shape(x)
-    grouped = [groups, channels // groups]
+    grouped = [groups, each]
     scale, bias = (op.emit(relax.op.reshape(p, grouped)) for p in parameters)
     parted = op.emit(relax.op.reshape(x, [batch, *grouped, *image]))
     normal = op.emit(group_norm(parted, scale, bias, epsilon=op.number("epsilon", 1e-5)))

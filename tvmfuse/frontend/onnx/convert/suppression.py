@@ -9,6 +9,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree
+from tvmfuse.frontend.onnx.convert.indexing import size_tensor
 from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers, counting, sizes_of
 from tvmfuse.frontend.onnx.convert.runtime_shapes import measured
 from tvmfuse.frontend.onnx.operation import Operation, scalar
@@ -28,16 +29,12 @@ def non_max_suppression(op: Operation) -> Expr:
     batch, classes, count = require_shape(scores)
     boxes = agree(op, boxes, [batch, count, 4])
     fed = op.has(2) and op.known(2) is None
-    if fed:
-        op.require(isinstance(count, int), f"it chooses as many as it is fed of {count} boxes")
-        most = count
-    else:
-        most = int(op.value(2).array.item()) if op.has(2) else 0
+    most = count if fed else int(op.value(2).array.item()) if op.has(2) else 0
     found = op.emit(
         relax.op.vision.all_class_non_max_suppression(
             boxes,
             scores,
-            scalar(most, INT64),
+            size_tensor(op, most, INT64),
             _above(_threshold(op, 3, 0.0)).expr,
             _threshold(op, 4, LEAST).expr,
             output_format="onnx",
