@@ -128,3 +128,24 @@ def test_a_program_that_asks_for_nothing_takes_all_sizes() -> None:
         warnings.simplefilter("error", UncheckedSizesWarning)
         run = tvmfuse.compile(exported(layer, (2, 7, 16)), level="none").load()
     assert [spec.shape_constraints for spec in run.inputs] == [()]
+
+
+@pytest.mark.parametrize("dim", [Dim.AUTO, Dim.DYNAMIC, Dim("b"), Dim("b", min=2)])
+def test_a_batch_of_one_of_a_program_that_was_exported_with_two(dim: Any) -> None:
+    """torch supposes that no size is 0 or 1, and its programs take them all the same."""
+    layer = torch.nn.Sequential(torch.nn.Linear(5, 4), torch.nn.Softmax(-1)).eval()
+    program = torch.export.export(layer, (torch.randn(2, 5),), dynamic_shapes=({0: dim},))
+    run = tvmfuse.compile(program).load()
+    for rows in (1, 0, 3):
+        [x], [y] = called(run, (rows, 5))
+        with torch.no_grad():
+            np.testing.assert_allclose(y, program.module()(x).numpy(), rtol=1e-5)
+
+
+def test_a_smallest_size_that_is_told() -> None:
+    program = torch.export.export(
+        torch.nn.ReLU(), (torch.randn(4, 5),), dynamic_shapes=({0: Dim("b", min=3)},)
+    )
+    run = tvmfuse.compile(program, level="none").load()
+    with pytest.raises(InputError, match="the model takes at least 3"):
+        called(run, (2, 5))

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -43,6 +43,9 @@ from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.limits import Limits
 from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words
 from tvmfuse.size_ranges import GivenSizes, SizeRange
+
+ASSUMED: Final = 2
+"""The smallest size that torch supposes where it is told nothing."""
 
 WEIGHTS = frozenset({InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR})
 
@@ -122,7 +125,7 @@ def _imported(
     weights = dict(_weights(program, placeholders, live=live))
     ranges = _narrowed(
         {
-            names.get(str(symbol), str(symbol)): SizeRange(_least(found.lower), _most(found.upper))
+            names.get(str(symbol), str(symbol)): _taken(found)
             for symbol, found in program.range_constraints.items()
         },
         dims,
@@ -293,6 +296,16 @@ def _narrowed(ranges: Mapping[str, SizeRange], dims: GivenSizes) -> dict[str, Si
             )
         narrowed[name] = sizes
     return narrowed
+
+
+def _taken(found: Any) -> SizeRange:
+    """Return the sizes of a symbol that an exported program takes.
+
+    From 2 on is what torch takes for granted of any size, and its programs do not ask for it: a
+    module that is exported with a batch of two takes one of one, too.
+    """
+    least = _least(found.lower)
+    return SizeRange(0 if least == ASSUMED else least, _most(found.upper))
 
 
 def _least(lower: object) -> int:
