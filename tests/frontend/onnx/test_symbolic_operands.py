@@ -146,9 +146,9 @@ def test_group_normalization_of_any_number_of_channels() -> None:
             for name, shape in (("x", (2, channels, 3, 5)), ("s", channels), ("b", channels))
         }
         assert_agrees(run(feeds), reference(model, feeds))
-    vector = np.zeros(6, "float32")
+    six = np.zeros(6, "float32")
     with pytest.raises(InputError, match=r"c//4\*4 == c|c == .*c//4"):
-        run(x=np.zeros((2, 6, 3, 5), "float32"), s=vector, b=vector)
+        run(x=np.zeros((2, 6, 3, 5), "float32"), s=six, b=six)
 
 
 def test_as_many_boxes_as_it_is_fed_of_any_number() -> None:

@@ -38,7 +38,7 @@ def agree(function: Function, *shapes: tuple[int, ...]) -> None:
         found = run({run.inputs[0].name: x.numpy()}).values()
         for ours, theirs in zip(found, wanted, strict=True):
             assert ours.shape == tuple(theirs.shape)
-            np.testing.assert_allclose(ours, theirs.numpy(), rtol=1e-5, atol=1e-6)
+            np.testing.assert_allclose(ours, theirs.numpy(), rtol=1e-5, atol=1e-5)
 
 
 def replaced(x: torch.Tensor, rows: Any, by: Callable[[torch.Tensor], Any]) -> torch.Tensor:
@@ -66,6 +66,11 @@ MATRICES = ((5, 6), (9, 4), (16, 7))
         lambda x: torch.select_scatter(x, x[0], 0, -2),
         lambda x: torch.arange(0, x.shape[0] * x.shape[1], x.shape[1]),
         lambda x: torch.arange(3, x.shape[0] * 5 + 3, x.shape[0]) * x.sum().sign().long(),
+        lambda x: torch.arange(x.shape[0], -x.shape[1], -1),
+        lambda x: torch.arange(x.shape[0], -x.shape[1], -2.0),
+        lambda x: torch.arange(x.shape[0], dtype=torch.float32),
+        lambda x: torch.arange(0.5, x.shape[0], dtype=torch.float32),
+        lambda x: torch.arange(0, 2 * x.shape[0], 2, dtype=torch.float32),
         lambda x: x.topk(x.shape[0] // 2, 0),
         lambda x: x.topk(x.shape[1] - 1, largest=False),
     ],
@@ -85,6 +90,10 @@ def test_matrices(function: Function) -> None:
         lambda x: functional.adaptive_avg_pool3d(x, 3),
         lambda x: functional.adaptive_max_pool2d(x, 3, return_indices=True),
         lambda x: functional.interpolate(x, size=(5, 6), mode="area"),
+        lambda x: functional.interpolate(x, scale_factor=(1.25, 0.5), mode="bilinear"),
+        lambda x: functional.interpolate(
+            x, scale_factor=1.5, mode="bilinear", recompute_scale_factor=True
+        ),
         lambda x: functional.avg_pool2d(x, 3, 2, 1, ceil_mode=True, divisor_override=4),
         lambda x: functional.avg_pool2d(x, (3, 2), 2, 1, divisor_override=5),
     ],

@@ -14,6 +14,9 @@ from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.ir.sizes import size_of
 from tvmfuse.manifest import ShapeConstraint, symbols_in
 
+FINEST: Final = 2**20
+"""The largest denominator of a fraction of a size: their product has to fit 64 bits."""
+
 Size: TypeAlias = int | torch.SymInt
 
 
@@ -84,11 +87,58 @@ class Sizes:
         if expr.is_Symbol:
             name = self._names.get(str(expr), str(expr))
             return self._fixed[name] if name in self._fixed else self._symbols.dim(name)
-        combine = _ARITHMETIC.get(type(expr).__name__)
+        kind = type(expr).__name__
+        if kind in _ROUNDED:
+            above, below = self._ratio(expr.args[0])
+            return _ROUNDED[kind](above, below)
+        combine = _ARITHMETIC.get(kind)
         if combine is None:
             raise CannotConvertError(f"the size {expr} cannot be computed")
         found: Dim = combine([self._translated(arg) for arg in expr.args])
         return found
+
+    def _ratio(self, expr: Any) -> tuple[Dim, int]:
+        """Return a fraction's numerator and its denominator, which is above 0.
+
+        Raises:
+            CannotConvertError: It is none of small denominator, or has no counterpart.
+        """
+        kind = type(expr).__name__
+        if expr.is_Float:
+            above, below = float(expr).as_integer_ratio()
+            if below <= FINEST:
+                return above, below
+        if kind == "ToFloat":
+            return self._translated(expr.args[0]), 1
+        if kind in ("Add", "Mul", "FloatTrueDiv", "IntTrueDiv"):
+            parts = [self._ratio(arg) for arg in expr.args]
+            return functools.reduce(_FRACTIONS[kind], parts)
+        if expr.is_Integer or expr.is_Symbol:
+            return self._translated(expr), 1
+        raise CannotConvertError(f"the fraction {expr} cannot be computed")
+
+
+def _sum(a: tuple[Any, int], b: tuple[Any, int]) -> tuple[Any, int]:
+    return a[0] * b[1] + b[0] * a[1], a[1] * b[1]
+
+
+def _product(a: tuple[Any, int], b: tuple[Any, int]) -> tuple[Any, int]:
+    return a[0] * b[0], a[1] * b[1]
+
+
+def _ratio_of(a: tuple[Any, int], b: tuple[Any, int]) -> tuple[Any, int]:
+    if not isinstance(b[0], int) or b[0] == 0:
+        raise CannotConvertError("a size is divided by another one, with a fraction")
+    sign = 1 if b[0] > 0 else -1
+    return a[0] * (b[1] * sign), a[1] * abs(b[0])
+
+
+_FRACTIONS: Final[Mapping[str, Callable[[Any, Any], tuple[Any, int]]]] = {
+    "Add": _sum,
+    "Mul": _product,
+    "FloatTrueDiv": _ratio_of,
+    "IntTrueDiv": _ratio_of,
+}
 
 
 def _quotient(args: list[Any]) -> Any:
@@ -144,4 +194,10 @@ _LOGIC: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
     "And": _at_most,
     "Or": _at_least,
     "Not": lambda truths: 1 - truths[0],
+}
+
+_ROUNDED: Final[Mapping[str, Callable[[Any, int], Any]]] = {
+    "CeilToInt": lambda above, below: (above + (below - 1)) // below,
+    "FloorToInt": lambda above, below: above // below,
+    "TruncToInt": lambda above, below: above // below,  # sizes are not below 0
 }

@@ -42,12 +42,23 @@ def arange(node: TorchOperation) -> Expr:
     end, dtype = node["end"], node.dtype()
     if all(isinstance(v, (int, float)) for v in (start, end, step)):
         return _numbers(int(node.shape()[0]), start, step, dtype)
-    sizes = not any(isinstance(number, float) for number in (start, end, step))
-    node.require(sizes and not is_float(dtype), "it counts sizes by fractions")
-    first, last, step = (node.size(number) for number in (start, end, step))
-    if not isinstance(step, int):
-        return _in_steps(node, node.shape()[0], first, step)
-    return node.emit(relax.op.arange(_size(first), _size(last), _size(step), dtype=dtype))
+    first, last, apart = (_whole(node, number) for number in (start, end, step))
+    if first is None or last is None or apart is None:
+        return _in_steps(node, node.shape()[0], start, step)
+    if isinstance(apart, int) and apart > 0 and not is_float(dtype):
+        return node.emit(relax.op.arange(_size(first), _size(last), _size(apart), dtype=dtype))
+    count = node.shape()[0]
+    if isinstance(apart, int):  # torch says it by fractions
+        ahead = (last - first if apart > 0 else first - last) + abs(apart) - 1
+        count = node.symbols.quotient(node.symbols.larger(ahead, 0), abs(apart))
+    return _in_steps(node, count, first, apart)
+
+
+def _whole(node: TorchOperation, number: Any) -> Dim | None:
+    """Return a size or a whole number, and nothing for a fraction."""
+    if isinstance(number, float):
+        return int(number) if number.is_integer() else None
+    return node.size(number)
 
 
 def linspace(node: TorchOperation) -> Expr:
@@ -79,10 +90,13 @@ def iota(node: TorchOperation) -> Expr:
     return node.emit(relax.op.arange(_size(start), _size(end), _size(step), dtype=dtype))
 
 
-def _in_steps(node: TorchOperation, count: Dim, start: Dim, step: Dim) -> Expr:
-    """Return so many numbers, one symbolic step apart."""
-    steps = node.onnx("Mul", _counted(node, count), node.tensor(step))
-    return node.cast(node.onnx("Add", steps, node.tensor(start)), node.dtype())
+def _in_steps(node: TorchOperation, count: Dim, start: Any, step: Any) -> Expr:
+    """Return so many numbers, one step apart; those with fractions are rounded once."""
+    fractions = any(isinstance(number, float) for number in (start, step))
+    wide = "float64" if fractions else "int64"
+    places = node.cast(_counted(node, count), wide)
+    ahead = node.onnx("Mul", places, node.tensor(step, wide))
+    return node.cast(node.onnx("Add", ahead, node.tensor(start, wide)), node.dtype())
 
 
 def _counted(node: TorchOperation, count: Dim) -> Expr:

@@ -233,10 +233,11 @@ def _from_front(node: TorchOperation, place: Dim, size: Dim) -> Dim:
     """Return a place of an axis as it is counted from its first one; of none so far its end."""
     if place == sys.maxsize:
         return size
-    if node.symbols.non_negative(place):
-        return place
-    node.require(node.symbols.at_most(place, -1), "from which end it counts is not known")
-    return place + size
+    if node.symbols.at_most(place, -1):
+        return place + size
+    known = node.symbols.require_non_negative(place)
+    node.require(known, "from which end it counts is not known")
+    return place
 
 
 def _with_part(
