@@ -8,8 +8,9 @@ from typing import Any, Final
 import pytest
 from onnx_backend.cases import cases
 from onnx_backend.expectations import expected, left_to_the_fallback, renew
-from onnx_backend.outcomes import ARMS, FALLBACK
+from onnx_backend.outcomes import ARMS, FALLBACK, SYMBOLIC
 from onnx_backend.page import PAGE, page
+from onnx_backend.symbolic import symbolic_cases
 from onnx_backend.workers import Worker
 from outcome import Outcome
 
@@ -24,6 +25,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--fallback",
         action="store_true",
         help="run the cases that are refused at level all, and them alone, with the fallback",
+    )
+    parser.addoption(
+        "--symbolic",
+        action="store_true",
+        help="run the cases that pass at level all, and them alone, with symbolic sizes",
     )
     parser.addoption(
         "--renew",
@@ -55,9 +61,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give each case to each arm; with `--fallback`, those that are refused to that one."""
+    """Give each case to each arm; with `--fallback` or `--symbolic`, those that it is for."""
     if metafunc.function.__name__ == "test_case":
-        alone = metafunc.config.getoption("--fallback")
-        names = left_to_the_fallback(expected()) if alone else sorted(cases())
+        names, arms = sorted(cases()), [*ARMS]
+        if metafunc.config.getoption("--fallback"):
+            names, arms = left_to_the_fallback(expected()), [FALLBACK]
+        elif metafunc.config.getoption("--symbolic"):
+            names, arms = symbolic_cases(expected()), [SYMBOLIC]
         metafunc.parametrize("name", names)
-        metafunc.parametrize("arm", [FALLBACK] if alone else ARMS)
+        metafunc.parametrize("arm", arms)

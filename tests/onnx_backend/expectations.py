@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from onnx_backend.outcomes import ARMS, FALLBACK, OURS
+from onnx_backend.outcomes import ARMS, FALLBACK, OURS, SYMBOLIC
 from outcome import PASS, REFUSED, Outcome
 
 Table = Mapping[tuple[str, str], Outcome]
@@ -20,10 +20,11 @@ FILES: Final = {
     Path(__file__).with_name("expected.txt"): OURS,
     Path(__file__).with_name("expected-onnxruntime.txt"): ("onnxruntime",),
     Path(__file__).with_name("expected-fallback.txt"): (FALLBACK,),
+    Path(__file__).with_name("expected-symbolic.txt"): (SYMBOLIC,),
 }
 """Where the arms' outcomes are kept."""
 
-ORDER: Final = (*ARMS, FALLBACK)
+ORDER: Final = (*ARMS, FALLBACK, SYMBOLIC)
 
 
 def left_to_the_fallback(table: Table) -> list[str]:

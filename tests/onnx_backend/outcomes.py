@@ -15,6 +15,7 @@ from onnx.backend.test.case.test_case import TestCase
 from onnx.backend.test.runner import Runner
 from onnx_backend.cases import cases, data_of, model_of, operator_of
 from onnx_backend.in_onnxruntime import RefusedByOnnxruntimeError, in_onnxruntime
+from onnx_backend.symbolic import with_symbolic_sizes
 from outcome import PASS, REFUSED, WRONG, Outcome, first_line, shortened
 
 from tvmfuse import backend
@@ -25,6 +26,8 @@ OURS: Final = ("none", "all")
 ARMS: Final = (*OURS, "onnxruntime")
 #: tvmfuse at level all, which leaves to onnxruntime what it refuses.
 FALLBACK: Final = "fallback"
+#: tvmfuse at level all, which is told no sizes.
+SYMBOLIC: Final = "symbolic"
 
 #: Its process did.
 DIED: Final = "died"
@@ -35,6 +38,8 @@ def outcome_of(name: str, arm: str) -> Outcome:
     """Run a case in this process."""
     case = cases()[name]
     model = model_of(case)
+    if arm == SYMBOLIC:
+        model = with_symbolic_sizes(model)
     try:
         run = in_onnxruntime(model) if arm == "onnxruntime" else _in_tvmfuse(model, arm)
         for inputs, expected in data_of(case, model):
@@ -48,6 +53,8 @@ def outcome_of(name: str, arm: str) -> Outcome:
 
 
 def _in_tvmfuse(model: onnx.ModelProto, arm: str) -> Any:
+    if arm == SYMBOLIC:
+        return backend.prepare(model, level="all").run
     if arm != FALLBACK:
         return backend.prepare(model, level=arm).run
     os.environ["ALLOW_RELEASED_ONNX_OPSET_ONLY"] = "0"

@@ -10,7 +10,8 @@ from typing import Final
 from drawn_cases import DRAWN
 from onnx_backend.cases import KINDS, cases, operator_of
 from onnx_backend.expectations import Table, left_to_the_fallback
-from onnx_backend.outcomes import ARMS, FALLBACK, OURS
+from onnx_backend.outcomes import ARMS, FALLBACK, OURS, SYMBOLIC
+from onnx_backend.symbolic import symbolic_cases
 from outcome import PASS, REFUSED, Outcome
 
 PAGE: Final = Path(__file__).parents[2] / "docs/onnx-backend.md"
@@ -24,6 +25,7 @@ runs through `tvmfuse.backend` as it stands, in a process that may die or hang w
     python -m pytest tests/onnx_backend            # all of them, and whether this page is right
     python -m pytest tests/onnx_backend --renew    # writes what it finds, and this page
     python -m pytest tests/onnx_backend --fallback # those that are refused, with onnxruntime as the fallback
+    python -m pytest tests/onnx_backend --symbolic # those that pass, with symbolic sizes
 
 Expected are the lines of `tests/onnx_backend/expected.txt`, with the reason of each refusal; a case without a line
 passes. A refusal that passes fails the command, too. Of {drawn} cases numpy has drawn the results: their types and
@@ -32,7 +34,11 @@ shapes are compared. onnxruntime is {onnxruntime}.
 
 SAID: Final = """\
 With `fallback="onnxruntime"`, level `all` passes {all:,}: of its {left} refused cases onnxruntime takes over {taken},
-as a whole or in parts."""
+as a whole or in parts.
+
+With every size of an input symbolic that is more than 1, but for weights and for shapes, axes, pads and scales (their
+sizes are ranks), {symbolic:,} of {of:,} cases pass at level `all`; the others are refused, in
+`tests/onnx_backend/expected-symbolic.txt`."""
 
 
 def page(table: Table) -> str:
@@ -53,7 +59,12 @@ def page(table: Table) -> str:
     ]
     left = left_to_the_fallback(table)
     taken = sum(_kind(table, name, FALLBACK) == PASS for name in left)
-    lines += ["", SAID.format(taken=taken, left=len(left), all=totals["all"][PASS] + taken)]
+    told = symbolic_cases(table)
+    said = SAID.format(
+        taken=taken, left=len(left), all=totals["all"][PASS] + taken, of=len(told),
+        symbolic=sum(_kind(table, name, SYMBOLIC) == PASS for name in told),
+    )  # fmt: skip
+    lines += ["", said]
     lines += ["", "Cases that pass, by operator; what does not pass is in brackets.", ""]
     lines += ["| operator | cases | `none` | `all` | onnxruntime |", "|---|---|---|---|---|"]
     groups: dict[str, list[str]] = {}

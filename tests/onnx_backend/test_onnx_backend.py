@@ -1,8 +1,8 @@
 """Each case of onnx's suite ends as is expected: it passes, or is refused for the reason written down.
 
 ``python -m pytest tests/onnx_backend``; no part of ``python -m pytest``. With ``--fallback`` those
-that are refused run once more, with onnxruntime to fall back on. With ``--renew`` what is found is
-what is expected from then on.
+that are refused run once more, with onnxruntime to fall back on; with ``--symbolic`` those that pass,
+with symbolic sizes. With ``--renew`` what is found is what is expected from then on.
 """
 
 from __future__ import annotations

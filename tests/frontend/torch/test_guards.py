@@ -107,6 +107,16 @@ def test_how_torch_lays_tensors_out_is_no_condition() -> None:
             np.testing.assert_allclose(y, network(x).numpy(), rtol=1e-4, atol=1e-5)
 
 
+def test_a_size_that_a_fraction_makes() -> None:
+    """Python's `int` asks which number it is, and the program has that one."""
+    program = exported(lambda x: x[: int(x.shape[0] * 0.75)], (8, 5))
+    run = tvmfuse.compile(program, level="none").load()
+    [x], [y] = called(run, (9, 4))
+    np.testing.assert_array_equal(y, x[:6].numpy())
+    with pytest.raises(InputError, match=r"trunc\(0\.75\*s\d+\) == 6, .*; here that is 12 == 6"):
+        called(run, (16, 4))
+
+
 def test_sizes_that_are_given_and_contradict_it() -> None:
     program = exported(even_is_doubled, (6, 5))
     name = next(iter(map(str, program.range_constraints)))

@@ -71,6 +71,7 @@ MATRICES = ((5, 6), (9, 4), (16, 7))
         lambda x: torch.arange(x.shape[0], dtype=torch.float32),
         lambda x: torch.arange(0.5, x.shape[0], dtype=torch.float32),
         lambda x: torch.arange(0, 2 * x.shape[0], 2, dtype=torch.float32),
+        lambda x: x.index_fill(0, torch.tensor([1, 3]), 2.0),
         lambda x: x.topk(x.shape[0] // 2, 0),
         lambda x: x.topk(x.shape[1] - 1, largest=False),
     ],
@@ -91,6 +92,7 @@ def test_matrices(function: Function) -> None:
         lambda x: functional.adaptive_max_pool2d(x, 3, return_indices=True),
         lambda x: functional.interpolate(x, size=(5, 6), mode="area"),
         lambda x: functional.interpolate(x, scale_factor=(1.25, 0.5), mode="bilinear"),
+        lambda x: functional.interpolate(x, scale_factor=1.7, mode="bilinear"),
         lambda x: functional.interpolate(
             x, scale_factor=1.5, mode="bilinear", recompute_scale_factor=True
         ),

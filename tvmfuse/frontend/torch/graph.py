@@ -83,12 +83,6 @@ class GraphBuilder:
             raise CannotConvertError("it is no call of an operator")
         if node.target is operator.getitem:
             return self._part(*node.args)
-        value = node.meta.get("val")
-        if not isinstance(node.target, torch._ops.OpOverload):  # Python's arithmetic of sizes
-            if isinstance(value, torch.SymFloat):
-                return None  # a fraction on the way from sizes to a size
-            if isinstance(value, torch.SymInt) and None in self._operands(node):
-                return self.sizes.dim(value)
         if node.target not in CONVERTERS:
             raise CannotConvertError(_without_converter(node))
         converted = CONVERTERS[node.target](self._operation(node))

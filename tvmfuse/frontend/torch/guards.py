@@ -16,6 +16,7 @@ from torch._subclasses import FakeTensor
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 from torch.fx import Graph
+from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from torch.utils._sympy.printers import PythonPrinter
 from torch.utils._sympy.value_ranges import bound_sympy
 
@@ -64,13 +65,18 @@ def granted(program: ExportedProgram, exported: Sequence[Any], since: Sequence[A
     guards += [g for g in since if _is_from(g, PARTS)]
     ranges = program.range_constraints
     asked = dict.fromkeys(g.expr for g in guards if g.expr.free_symbols <= ranges.keys())
-    return [expr for expr in asked if not _always_holds(expr, ranges)]
+    # What a run computes is asserted in the graph, if at all.
+    fed = [expr for expr in asked if not free_unbacked_symbols(expr)]
+    return [expr for expr in fed if not _always_holds(expr, ranges)]
 
 
 def written(expr: Any, names: Mapping[str, str]) -> str:
     """Return a condition in Python, with what we call the symbols."""
-    said = PythonPrinter().doprint(expr)
-    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), said)
+    said = re.sub(
+        r"\b[a-z]\w*", lambda word: names.get(word[0], word[0]), PythonPrinter().doprint(expr)
+    )
+    said = re.sub(r"torch\.sym_float\((\w+)\)", r"\1", said)
+    return re.sub(r"\d+\.\d{6,}", lambda number: str(float(number[0])), said)
 
 
 def _is_from(guard: Any, places: Collection[Path]) -> bool:

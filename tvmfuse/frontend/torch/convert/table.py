@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -260,8 +261,10 @@ _ATEN: Final[Mapping[str, Converter]] = {
 
 
 def size(node: TorchOperation) -> Any:
-    """Convert arithmetic of sizes, which torch has done."""
+    """Convert arithmetic of sizes, which torch has done; a fraction on the way is nothing."""
     found = node.node.meta["val"]
+    if isinstance(found, torch.SymFloat):
+        return None
     node.require(isinstance(found, (int, torch.SymInt)), "it is no arithmetic of whole numbers")
     return node.torch_sizes.dim(found)
 
@@ -275,9 +278,11 @@ CONVERTERS: Final[Mapping[object, Converter]] = {
     torch.ops.prims.convert_element_type.default: elementwise.cast,
     torch.ops.prims.iota.default: creation.iota,
     torch.ops.aten.sym_size.int: size,
+    torch.ops.aten.sym_numel.default: size,
     **dict.fromkeys(
         (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg,
-         torch.sym_max, torch.sym_min, torch.sym_sum), size
+         operator.truediv, math.trunc, math.floor, math.ceil, round, torch.sym_max, torch.sym_min,
+         torch.sym_sum, torch.sym_float, torch.sym_int), size
     ),
 }  # fmt: skip
 
