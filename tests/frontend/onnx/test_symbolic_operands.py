@@ -151,10 +151,13 @@ def test_group_normalization_of_any_number_of_channels() -> None:
         run(x=np.zeros((2, 6, 3, 5), "float32"), s=six, b=six)
 
 
-def test_as_many_boxes_as_it_is_fed_of_any_number() -> None:
-    node = helper.make_node("NonMaxSuppression", ["boxes", "scores", "most", "overlap"], ["y"])
+@pytest.mark.parametrize("center", [0, 1])
+def test_as_many_boxes_as_it_is_fed_of_any_number(center: int) -> None:
+    node = helper.make_node(
+        "NonMaxSuppression", ["boxes", "scores", "most", "overlap"], ["y"], center_point_box=center
+    )
     inputs = {
-        "boxes": ("float32", ["n", "b", 4]), "scores": ("float32", ["n", "c", "b"]),
+        "boxes": ("float32", ["n", "b", "four"]), "scores": ("float32", ["n", "c", "b"]),
         "most": ("int64", [1]), "overlap": ("float32", [1]),
     }  # fmt: skip
     model, run = loaded([node], inputs, {"y": "int64"})

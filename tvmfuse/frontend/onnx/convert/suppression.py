@@ -23,11 +23,11 @@ LEAST: Final = float(np.finfo(np.float32).min)
 
 def non_max_suppression(op: Operation) -> Expr:
     """Convert NonMaxSuppression; the number of boxes and the thresholds may be fed."""
-    boxes, scores = op.tensor(0), op.tensor(1)
+    scores = op.tensor(1)
+    batch, classes, count = require_shape(scores)
+    boxes = agree(op, op.tensor(0), [batch, count, 4])
     if op.flag("center_point_box"):
         boxes = _corners(op, boxes)
-    batch, classes, count = require_shape(scores)
-    boxes = agree(op, boxes, [batch, count, 4])
     fed = op.has(2) and op.known(2) is None
     most = count if fed else int(op.value(2).array.item()) if op.has(2) else 0
     found = op.emit(
