@@ -109,6 +109,13 @@ def adaptive_average_pool(node: TorchOperation) -> Expr:
     sizes, rank = shape[-count:], len(shape)
     if set(wanted) == {1}:
         return node.onnx("ReduceMean", x, list(range(rank - count, rank)), keepdims=1)
+    node.require(
+        all(
+            isinstance(size, int) and size % out == 0
+            for size, out in zip(sizes, wanted, strict=True)
+        ),
+        f"its windows of {sizes} for {wanted} places are not equal",
+    )
     kernel = [int(size) // out for size, out in zip(sizes, wanted, strict=True)]
     batch = [1] * (count + 2 - rank)
     image = node.reshaped(x, [*batch, *shape]) if batch else x
