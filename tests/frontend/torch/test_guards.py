@@ -117,6 +117,32 @@ def test_a_size_that_a_fraction_makes() -> None:
         called(run, (16, 4))
 
 
+@pytest.mark.parametrize("loaded", [False, True])
+def test_a_program_that_is_compiled_twice_takes_the_same_sizes(loaded: bool) -> None:
+    """Taken apart, a convolution asks whether there are 16 images, for a layout in memory."""
+    network = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3), torch.nn.ReLU())
+    program = exported(network, (2, 3, 8, 9))
+    program = read_again(program) if loaded else program
+    for _ in range(2):
+        run = tvmfuse.compile(program, level="none").load()
+        [x], [y] = called(run, (20, 3, 8, 9))
+        with torch.no_grad():
+            np.testing.assert_allclose(y, network(x).numpy(), rtol=1e-4, atol=1e-5)
+    branch = exported(even_is_doubled, (6, 5))
+    branch = read_again(branch) if loaded else branch
+    for _ in range(2):
+        run = tvmfuse.compile(branch, level="none").load()
+        with pytest.raises(InputError, match="as torch.export took for granted"):
+            called(run, (7, 3))
+
+
+def test_a_file_without_example_inputs() -> None:
+    program = read_again(exported(even_is_doubled, (6, 5)))
+    program._example_inputs = None
+    with pytest.warns(UncheckedSizesWarning, match=r"% 2\) == 0, and torch makes no check"):
+        tvmfuse.compile(program, level="none")
+
+
 def test_sizes_that_are_given_and_contradict_it() -> None:
     program = exported(even_is_doubled, (6, 5))
     name = next(iter(map(str, program.range_constraints)))

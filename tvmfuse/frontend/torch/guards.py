@@ -7,9 +7,11 @@ it. torch notes each such question as a guard, and its own programs refuse other
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import torch
 from torch._subclasses import FakeTensor
@@ -20,6 +22,8 @@ from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from torch.utils._sympy.printers import PythonPrinter
 from torch.utils._sympy.value_ranges import bound_sympy
 
+from tvmfuse.errors import UncheckedSizesWarning
+
 _TORCH: Final = Path(torch.__file__).parent
 #: Here torch finds out how results lie in memory, which is not how they lie in an artifact.
 LAYOUTS: Final = tuple(_TORCH / name for name in ("_prims", "_prims_common", "_refs"))
@@ -27,20 +31,35 @@ LAYOUTS: Final = tuple(_TORCH / name for name in ("_prims", "_prims_common", "_r
 PARTS: Final = (_TORCH / "_decomp", Path(__file__).parent)
 
 
+#: What a program was exported with: taking it apart adds to its guards, and it may be again.
+_EXPORTED: Final = WeakKeyDictionary[ExportedProgram, list[Any]]()
+
+
 def of_export(program: ExportedProgram) -> list[Any]:
     """Return the guards on a program's sizes; where it was read from a file, these are code."""
-    found = recorded(program.graph)
-    if found or not program._guards_code:
-        return found
+    if program not in _EXPORTED:
+        found = recorded(program.graph)
+        _EXPORTED[program] = found if found or not program._guards_code else _read(program)
+    return _EXPORTED[program]
+
+
+def _read(program: ExportedProgram) -> list[Any]:
+    check: Any = getattr(program.module(), "_guards_fn", None)
+    if check is None:
+        warnings.warn(
+            f"torch.export took for granted that {' and '.join(program._guards_code)}, and torch "
+            "makes no check of it without example inputs: feed the artifact no other sizes",
+            UncheckedSizesWarning,
+            stacklevel=2,
+        )
+        return []
     given = {
         spec.arg.name
         for spec in program.graph_signature.input_specs
         if spec.kind is InputKind.USER_INPUT
     }
     placeholders = program.graph.find_nodes(op="placeholder")
-    fed = [node.meta["val"] for node in placeholders if node.name in given]
-    check: Any = program.module()._guards_fn
-    check(*fed)  # asking notes them
+    check(*(node.meta["val"] for node in placeholders if node.name in given))  # that notes them
     return recorded(program.graph)
 
 
