@@ -29,6 +29,10 @@ SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
 }
 
 
+GRANTED: Final = ", as torch.export took for granted"
+"""Behind a condition in Python, which the program supposes of its sizes."""
+
+
 @dataclass(frozen=True)
 class ShapeConstraint:
     """Two sizes that have to be equal; `words` states the equation and who asks for it."""
@@ -40,6 +44,11 @@ class ShapeConstraint:
     def __post_init__(self) -> None:
         object.__setattr__(self, "left", _size(self.left))
         object.__setattr__(self, "right", _size(self.right))
+
+    @property
+    def is_equation(self) -> bool:
+        """Whether its words state one; another condition is 1 where it holds, and else 0."""
+        return not self.words.endswith(GRANTED) or " == " in self.words
 
     def __hash__(self) -> int:
         """Return the words' hash: theirs is kept, and that of large sizes is not."""

@@ -16,6 +16,9 @@ OTHERWISE: Final = re.compile(
     r"\((-?\d+) vs\. (-?\d+)\).*?ErrorContext\(match_cast, ty=(.*)\)  match_cast"
 )
 
+#: How a size is matched that was defined before, see `frontend/onnx/convert/broadcast.py`.
+CHECKED: Final = re.compile(r"T\.Select\((\w+) != \d+, \1, 0\)")
+
 #: What TVM and numpy raise where a run fails, or a copy for it.
 FAILURES: Final = (RuntimeError, ValueError, TypeError, MemoryError)
 
@@ -40,7 +43,7 @@ def failure(name: str, error: Exception) -> TvmfuseError:
             return InputError(f"{asked}: for {node!r} it has to hold that {what}")
         if (other := OTHERWISE.search(reason)) is not None:
             found, expected, shape = other.groups()
-            shape = shape.replace("~~", "")  # what is checked, not how: see `broadcast`
+            shape = CHECKED.sub(r"\1", shape)
             reason = f"one size in {shape} is {found} and has to be {expected}"
         return InputError(f"{asked} ({reason}): do sizes and indices fit each other?")
     return CompilationError(f"{name} failed as it ran, on inputs that fit it: {reason}")

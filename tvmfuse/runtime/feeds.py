@@ -232,7 +232,7 @@ def _check_shape_constraints(
     if broken is not None:
         constraint, left, right = broken
         said = f"the model takes only sizes with {constraint.words}"
-        if (left, right) != (0, 1):  # else it is a condition that does not hold
+        if constraint.is_equation:
             said += f"; here that is {left} == {right}"
         raise InputError(f"{expected(spec)}, found {shape}: {said}")
 

@@ -41,6 +41,7 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import is_live, parameter
 from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.limits import Limits
+from tvmfuse.manifest import GRANTED
 from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words
 from tvmfuse.size_ranges import GivenSizes, SizeRange
 
@@ -194,7 +195,7 @@ def _ask(sizes: Sizes, asked: Sequence[Any], names: Mapping[str, str]) -> None:
     for condition in asked:
         said = guards.written(condition, names)
         try:
-            holds = sizes.require(condition, f"{said}, as torch.export took for granted")
+            holds = sizes.require(condition, said + GRANTED)
         except CannotConvertError:
             warnings.warn(
                 f"torch.export took for granted that {said}, which cannot be checked of what the "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import tvm_ffi
 from tvm import relax, tirx
@@ -11,7 +12,11 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.sizes import LARGEST
 from tvmfuse.ir.types import dtype_of
+
+_LARGEST: Final = tirx.const(LARGEST, "int64")
+_NOTHING: Final = tirx.const(0, "int64")
 
 
 def aligned(op: Operation, tensors: Sequence[Expr]) -> list[Expr]:
@@ -68,11 +73,13 @@ def _checked(op: Operation, tensor: Expr, shape: Sequence[Dim]) -> Expr:
     """Return a tensor that is matched with a shape as the model runs.
 
     TVM takes a match with the bare symbol `n` for a definition of `n`, and forgets the check: it is
-    matched with `n` whose bits are turned over twice. Nothing is known of that, as there is of
-    `min(n, the largest size)`, of which the memory planner multiplies more than 64 bits hold.
+    matched with `n` that is not the largest size, which it never is. `min(n, the largest size)`
+    has a bound, and TVM's memory planner multiplies bounds until 64 bits do not hold them.
     """
     said = [
-        d if not isinstance(d, tirx.Var) or op.symbols.equal(a, d) else ~~d
+        d
+        if not isinstance(d, tirx.Var) or op.symbols.equal(a, d)
+        else tirx.Select(d != _LARGEST, d, _NOTHING)
         for a, d in zip(require_shape(tensor), shape, strict=True)
     ]
     return op.match(tensor, relax.TensorType(said, dtype_of(tensor)))
