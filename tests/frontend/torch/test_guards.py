@@ -13,7 +13,12 @@ import torch
 from torch.export import Dim
 
 import tvmfuse
-from tvmfuse.errors import ConfigurationError, InputError, UncheckedSizesWarning
+from tvmfuse.errors import (
+    ConfigurationError,
+    InputError,
+    UncheckedSizesWarning,
+    UnsupportedModelError,
+)
 
 Size = tuple[int, ...]
 
@@ -134,6 +139,18 @@ def test_a_program_that_is_compiled_twice_takes_the_same_sizes(loaded: bool) -> 
         run = tvmfuse.compile(branch, level="none").load()
         with pytest.raises(InputError, match="as torch.export took for granted"):
             called(run, (7, 3))
+
+
+def test_a_fraction_that_torch_rounds_is_refused() -> None:
+    """0.29 * 100 is less than 29 in float64: no fraction of whole numbers tells what torch has."""
+    program = exported(
+        lambda x: torch.nn.functional.interpolate(
+            x, scale_factor=0.29, mode="bilinear", recompute_scale_factor=True
+        ),
+        (2, 3, 40, 60),
+    )
+    with pytest.raises(UnsupportedModelError, match=r"the fraction 0\.29.* cannot be computed"):
+        tvmfuse.compile(program, level="none")
 
 
 def test_a_file_without_example_inputs() -> None:

@@ -20,7 +20,7 @@ from torch.export.graph_signature import InputKind
 from torch.fx import Graph
 from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from torch.utils._sympy.printers import PythonPrinter
-from torch.utils._sympy.value_ranges import bound_sympy
+from torch.utils._sympy.value_ranges import ValueRanges, bound_sympy
 
 from tvmfuse.errors import UncheckedSizesWarning
 
@@ -29,7 +29,8 @@ _TORCH: Final = Path(torch.__file__).parent
 LAYOUTS: Final = tuple(_TORCH / name for name in ("_prims", "_prims_common", "_refs"))
 #: Whose questions decide what operators are taken apart into.
 PARTS: Final = (_TORCH / "_decomp", Path(__file__).parent)
-
+SUPPOSED: Final = 2
+"""The smallest size that torch supposes where it is told nothing, and that it does not ask for."""
 
 #: What a program was exported with: taking it apart adds to its guards, and it may be again.
 _EXPORTED: Final = WeakKeyDictionary[ExportedProgram, list[Any]]()
@@ -86,7 +87,13 @@ def granted(program: ExportedProgram, exported: Sequence[Any], since: Sequence[A
     asked = dict.fromkeys(g.expr for g in guards if g.expr.free_symbols <= ranges.keys())
     # What a run computes is asserted in the graph, if at all.
     fed = [expr for expr in asked if not free_unbacked_symbols(expr)]
-    return [expr for expr in fed if not _always_holds(expr, ranges)]
+    taken = {symbol: _taken(found) for symbol, found in ranges.items()}
+    return [expr for expr in fed if not _always_holds(expr, taken)]
+
+
+def _taken(found: Any) -> Any:
+    """Return a range with the 0 and 1 that programs take where torch supposes 2."""
+    return ValueRanges(0, found.upper) if found.lower == SUPPOSED else found
 
 
 def written(expr: Any, names: Mapping[str, str]) -> str:

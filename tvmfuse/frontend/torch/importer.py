@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import torch
@@ -44,9 +44,6 @@ from tvmfuse.limits import Limits
 from tvmfuse.manifest import GRANTED
 from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words
 from tvmfuse.size_ranges import GivenSizes, SizeRange
-
-ASSUMED: Final = 2
-"""The smallest size that torch supposes where it is told nothing."""
 
 WEIGHTS = frozenset({InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR})
 
@@ -306,7 +303,7 @@ def _taken(found: Any) -> SizeRange:
     module that is exported with a batch of two takes one of one, too.
     """
     least = _least(found.lower)
-    return SizeRange(0 if least == ASSUMED else least, _most(found.upper))
+    return SizeRange(0 if least == guards.SUPPOSED else least, _most(found.upper))
 
 
 def _least(lower: object) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 import torch
@@ -15,8 +14,8 @@ from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.ir.sizes import size_of
 from tvmfuse.manifest import ShapeConstraint, symbols_in
 
-FINEST: Final = 1024
-"""The largest denominator of a fraction of a size."""
+FINEST: Final = 2**16
+"""The largest denominator of a fraction of a size: their product is exact in float64."""
 
 Size: TypeAlias = int | torch.SymInt
 
@@ -106,10 +105,10 @@ class Sizes:
         """
         kind = type(expr).__name__
         if expr.is_Float:
-            # A size times the float64 next to 17/10 is cut off where seventeen tenths are.
-            found = Fraction(float(expr)).limit_denominator(FINEST)
-            if float(found) == float(expr):
-                return found.numerator, found.denominator
+            # Others are rounded by torch: 0.29 * 100 is less than 29.
+            above, below = float(expr).as_integer_ratio()
+            if below <= FINEST:
+                return above, below
         if kind == "ToFloat":
             return self._translated(expr.args[0]), 1
         if kind in ("Add", "Mul", "FloatTrueDiv", "IntTrueDiv"):
