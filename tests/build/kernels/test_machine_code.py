@@ -78,6 +78,8 @@ def kernel(a: T.Buffer((576,), "float32"), b: T.Buffer((4096,), "float32"), y: T
         ("y[i * 8 + j] = x[i * 8 + j % 3]", False),
         ("y[i * 8 + j] = x[i * 8 + T.Cast('int32', x[j]) % 4]", False),
         ("y[i * 8 + j] = x[i * 8 + n % 4]", False),
+        ("y[i * 8 + j] = x[i * 8 + m % 4]", False),
+        ("y[i * 8 + j] = x[i * 8 + (m + j) % 4]", True),
         ("y[i * 8 + j] = x[i * 8 + j // 4]", False),
     ],
 )
@@ -86,7 +88,8 @@ def test_where_llvm_is_kept_from_making_vectors(statement: str, found: bool, vec
     lanes = "T.vectorized(8)" if vectors else "range(8)"
     function = tvm.script.from_source(f"""
 @T.prim_func(s_tir=True)
-def kernel(n: T.int32, x: T.Buffer((64,), "float32"), y: T.Buffer((64,), "float32")):
+def kernel(n: T.int32, x: T.Buffer(("m",), "float32"), y: T.Buffer((64,), "float32")):
+    m = T.int32()
     for i in range(8):
         for j in {lanes}:
             {statement}

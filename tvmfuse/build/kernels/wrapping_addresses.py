@@ -18,6 +18,9 @@ from tvm.target import Target
 from tvm.tirx import For, ForKind, PrimFunc, Stmt
 from tvm_ffi import WalkResult
 
+from tvmfuse.schedules.expressions import variables
+from tvmfuse.schedules.kernels import tensors
+
 WITHOUT_VECTORIZER: Final = 1
 """LLVM's level of optimization."""
 
@@ -44,8 +47,9 @@ def has_wrapping_addresses(function: PrimFunc) -> bool:
 
 
 def _sawteeth(body: Stmt, function: PrimFunc) -> bool:
-    """Whether some remainder by a power of two is of more than a function's parameters."""
+    """Whether some remainder by a power of two is of more than parameters and tensors' sizes."""
     params = {*function.params}
+    params |= variables(*(e for tensor in tensors(function) for e in tensor.shape))
     found: list[Expr] = []
 
     def seen(node: tirx.FloorMod | tirx.Mod) -> None:
