@@ -50,8 +50,12 @@ def _in_twice_the_width(compute: Callable[[Expr, Expr], Expr], call: Call) -> Ex
     dtype = call.ty.dtype
     kind, bits, lanes = _parts(str(dtype))
     wide = f"{kind if compute is mul else 'int'}{2 * bits}{lanes}"
-    # TVM takes what it casts for a number that fits; of bits it knows nothing.
-    low = tirx.Cast(f"uint{bits}{lanes}", compute(*(tirx.Cast(wide, a) for a in call.args)))
+    # TVM takes what it casts for a number that fits, and refuses a constant that does not; of bits
+    # it knows nothing.
+    whole = tirx.reinterpret(
+        f"uint{2 * bits}{lanes}", compute(*(tirx.Cast(wide, a) for a in call.args))
+    )
+    low = tirx.Cast(f"uint{bits}{lanes}", whole)
     return low if kind == "uint" else tirx.reinterpret(dtype, low)
 
 
