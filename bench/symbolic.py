@@ -1,4 +1,4 @@
-"""One artifact for all sizes, beside artifacts of fixed sizes.
+"""One artifact for all sizes, with code of its own for some and without, beside fixed sizes.
 
 From the repository's root::
 
@@ -43,8 +43,10 @@ class Row:
         sizes: Of its symbolic dimensions.
         static: Microseconds of a run of the artifact of these sizes, their median.
         symbolic: Of the artifact of all sizes.
+        specialized: Of one of all sizes with code of its own for each row's.
         ratio: The first one's time by the second one's.
-        error: The largest difference between both, by max abs of the first.
+        ratio_specialized: The first one's time by the third one's.
+        error: The largest difference between them, by max abs of the first.
         warm: Whether times were stable when the warm-up ended.
     """
 
@@ -52,13 +54,15 @@ class Row:
     sizes: str
     static: float
     symbolic: float
+    specialized: float
     ratio: Ratio
+    ratio_specialized: Ratio
     error: float
     warm: bool
 
 
 def measure(case: Case, title: str, *, threads: int, duration_s: float) -> Iterator[Row]:
-    """Compare the numbers of both artifacts, then time both in turn, at each of the sizes.
+    """Compare the numbers of the artifacts, then time them in turn, at each of the sizes.
 
     Raises:
         WrongNumbersError: They differ; then nothing is timed.
@@ -66,6 +70,7 @@ def measure(case: Case, title: str, *, threads: int, duration_s: float) -> Itera
     """
     model = case.make()
     symbolic = tvmfuse.compile(model).load(num_threads=threads)
+    special = tvmfuse.compile(model, specialize=case.sizes).load(num_threads=threads)
     for sizes in case.sizes:
         named = ", ".join(f"{name} {size}" for name, size in sizes.items())
         static = tvmfuse.compile(model, dims=sizes).load(num_threads=threads)
@@ -76,11 +81,11 @@ def measure(case: Case, title: str, *, threads: int, duration_s: float) -> Itera
             )
             for v in model.graph.input
         }
-        both = {"static": static, "symbolic": symbolic}
+        arms = {"static": static, "symbolic": symbolic, "specialized": special}
         done = watched(
             f"{title}, {named}",
-            {name: partial(run, feeds) for name, run in both.items()},
-            timed={name: run.bound(feeds) for name, run in both.items()},
+            {name: partial(run, feeds) for name, run in arms.items()},
+            timed={name: run.bound(feeds) for name, run in arms.items()},
             duration_s=duration_s,
             clock=thread_clock() if threads == 1 else None,
         )
@@ -90,7 +95,9 @@ def measure(case: Case, title: str, *, threads: int, duration_s: float) -> Itera
                 named,
                 1e3 * done.milliseconds("static"),
                 1e3 * done.milliseconds("symbolic"),
+                1e3 * done.milliseconds("specialized"),
                 done.ratio("static", "symbolic"),
+                done.ratio("static", "specialized"),
                 done.error,
                 done.samples.warm,
             )
@@ -103,10 +110,13 @@ def table(name: str, rows: Sequence[Row], threads: int) -> Table:
     where = f"threads: {threads}, {cpu_name()}"
     shown = Table(title=f"{name}, {where}", title_justify="left")
     shown.add_column("sizes", overflow="fold")
-    for column in ("static, us", "symbolic, us", "static by symbolic"):
+    times = ("static, us", "symbolic, us", "specialized, us")
+    for column in (*times, "static by symbolic", "static by specialized"):
         shown.add_column(column, justify="right", no_wrap=True)
     for row in rows:
-        shown.add_row(row.sizes, f"{row.static:.1f}", f"{row.symbolic:.1f}", in_short(row.ratio))
+        took = (f"{t:.1f}" for t in (row.static, row.symbolic, row.specialized))
+        ratios = map(in_short, (row.ratio, row.ratio_specialized))
+        shown.add_row(row.sizes, *took, *ratios)
     return shown
 
 
@@ -127,10 +137,11 @@ def _rows(cases: Sequence[Case], *, threads: int, duration_s: float) -> Iterator
 def main(
     ctx: click.Context, /, *, names: tuple[str, ...], threads: int, duration: float, as_json: bool
 ) -> None:
-    """Time NETWORKS, or all: the artifact of fixed sizes and that of all sizes in turn.
+    """Time NETWORKS, or all: artifacts of fixed sizes and of all sizes in turn.
 
-    Both sides' inputs are bound once, and both allocate their outputs. Of one thread, the time is
-    that for which it had a core, so that others' programs count little. A ratio above 1 is the
+    Of all sizes there are two: one as it is, and one with kernels for these sizes, too
+    (`specialize`). Inputs are bound once, and each allocates its outputs. Of one thread, the time
+    is that for which it had a core, so that others' programs count little. A ratio above 1 is the
     artifact of all sizes ahead. Ctrl-C prints what was measured until then.
     """
     cases = [case for case in CASES if case.name in names]

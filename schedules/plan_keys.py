@@ -12,6 +12,7 @@ from tvm.tirx import PrimFunc
 
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.schedules.specialize import SIZES
 
 #: The number in the name of a Relax variable, as TVM writes it. A kernel's parameters are called
 #: after what they are given, so that the same kernel at another place of the graph differs by it.
@@ -27,8 +28,11 @@ def content_of(function: PrimFunc) -> str:
 
 
 def plan_key(function: PrimFunc) -> str:
-    """Return the key of a kernel that is not scheduled yet, whatever its name is."""
-    return hashlib.sha256(content_of(function).encode()).hexdigest()[:DIGITS]
+    """Return the key of a kernel that is not scheduled yet, whatever its name is.
+
+    A plan is for the code for all sizes, whatever sizes have code of their own.
+    """
+    return hashlib.sha256(content_of(function.without_attr(SIZES)).encode()).hexdigest()[:DIGITS]
 
 
 def check_plans(settings: ScheduleSettings, keys: Mapping[str, str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -29,6 +29,7 @@ from tvmfuse.schedules.plan_keys import check_plans, plan_key
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Schedule, Subject
 from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.schedules.specialize import SIZES, SPECIALIZE, Sizes, at_sizes, joined, sizes_of
 from tvmfuse.schedules.steps import PREPARING
 from tvmfuse.schedules.views import viewed
 
@@ -136,6 +137,8 @@ def schedule_kernel(
 ) -> tuple[PrimFunc, Decision]:
     """Schedule one PrimFunc for a target of a kind that there are schedules for.
 
+    The decision is that of the code for all sizes.
+
     Args:
         symbol: Its name.
         function: It stays as it is.
@@ -148,6 +151,29 @@ def schedule_kernel(
         ConfigurationError: A plan does not fit it.
     """
     settings = settings or ScheduleSettings()
+    code, decision = _scheduled(symbol, function.without_attr(SIZES), target, settings, failed)
+    if SIZES not in function.attrs or SPECIALIZE in failed:
+        return code, decision
+    try:
+        with _reported(SPECIALIZE, symbol):
+            own, special = replace(settings, plans={}, strict=True), list[tuple[Sizes, PrimFunc]]()
+            for sizes in sizes_of(function):
+                at = at_sizes(function, sizes)
+                special.append((sizes, _scheduled(symbol, at, target, own, decision.failed)[0]))
+            return _well_formed(joined(code, special)), decision
+    except ScheduleError as error:
+        why = leave_out(error, settings, target)
+        return code, replace(decision, failed={**decision.failed, SPECIALIZE: why})
+
+
+def _scheduled(
+    symbol: str,
+    function: PrimFunc,
+    target: Target,
+    settings: ScheduleSettings,
+    failed: Mapping[str, str],
+) -> tuple[PrimFunc, Decision]:
+    """Schedule one PrimFunc as it is; the arguments and errors are those of `schedule_kernel`."""
     if SCHEDULED in function.attrs:
         return function, Decision(KernelPlan("as_it_came"))
     given = settings.plan_for(symbol, plan_key(function))
@@ -157,7 +183,7 @@ def schedule_kernel(
     while True:
         entry, decision = _planned(symbol, subject, known)
         try:
-            with _reported(entry, symbol):
+            with _reported(entry.name, symbol):
                 return _well_formed(entry.emit(subject, decision.plan)), decision
         except ScheduleError as error:
             known = {**decision.failed, error.name: leave_out(error, settings, target)}
@@ -191,12 +217,12 @@ def plan_kernel(
 
 
 def leave_out(error: ScheduleError, settings: ScheduleSettings, target: Target) -> str:
-    """Warn of a schedule that failed, and is left out of one kernel; return why.
+    """Warn of a schedule, or sizes of their own, that failed on one kernel; return why.
 
     Raises:
         ScheduleError: The settings are strict, or there is no simpler schedule.
     """
-    simpler = {entry.name for entry in CATALOGUE[target.kind.name][:-1]}
+    simpler = {SPECIALIZE, *(entry.name for entry in CATALOGUE[target.kind.name][:-1])}
     if settings.strict or error.name not in simpler or is_out_of_memory(error):
         raise error
     warnings.warn(f"{error}; it is left out", LeftOutWarning, stacklevel=2)
@@ -210,7 +236,7 @@ def _planned(symbol: str, subject: Subject, failed: Mapping[str, str]) -> tuple[
         if entry.name in left_out:
             continue
         try:
-            with _reported(entry, symbol):
+            with _reported(entry.name, symbol):
                 plan = entry.plan(subject)
         except ScheduleError as error:
             left_out[entry.name] = leave_out(error, subject.settings, subject.target)
@@ -231,7 +257,7 @@ def _followed(symbol: str, subject: Subject, given: KernelPlan) -> tuple[PrimFun
             f"{what}: no schedule is called {given.schedule!r}; {closest(given.schedule, entries)}"
         )
     entry = entries[given.schedule]
-    with _reported(entry, symbol):
+    with _reported(entry.name, symbol):
         own = entry.plan(subject)
         misfit = None if isinstance(own, Declined) else entry.misfit(subject, given)
     if isinstance(own, Declined):
@@ -247,7 +273,7 @@ def _followed(symbol: str, subject: Subject, given: KernelPlan) -> tuple[PrimFun
             f"{what} does not fit it: steps: expected none of {', '.join(lacking)}, "
             "which do not take part in it"
         )
-    with _reported(entry, symbol):
+    with _reported(entry.name, symbol):
         code = entry.emit(subject, given)
     from_nests = {step for nest in own.nests for step in nest.steps}
     steps = frozenset(own.steps) - from_nests | taken
@@ -261,9 +287,9 @@ def _well_formed(code: PrimFunc) -> PrimFunc:
 
 
 @contextmanager
-def _reported(entry: Schedule, symbol: str) -> Iterator[None]:
+def _reported(name: str, symbol: str) -> Iterator[None]:
     """Report what a schedule raises as the defect that it is."""
     try:
         yield
     except Exception as error:
-        raise ScheduleError(entry.name, symbol, f"{type(error).__name__}: {error}") from error
+        raise ScheduleError(name, symbol, f"{type(error).__name__}: {error}") from error

@@ -18,6 +18,7 @@ FULL = Manifest(
     passes_ran=("ConstantFolding", "FuseOps"),
     passes_disabled=("ConvBNFusion",),
     steps_disabled=("Prefetch",),
+    specialized=({"batch": 4},),
     kernels=(
         Kernel(
             "fused_conv2d",

@@ -25,7 +25,7 @@ from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.schedule import plans_of
 from tvmfuse.schedules.steps import in_order
-from tvmfuse.size_ranges import GivenShapes, GivenSizes
+from tvmfuse.size_ranges import GivenShapes, GivenSizes, NamedSizes
 
 
 def compile(
@@ -51,6 +51,7 @@ def compile(
     strict: bool = False,
     fallback: str | None = None,
     precision: str = "f32",
+    specialize: NamedSizes | Sequence[NamedSizes] | None = None,
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> Artifact:
@@ -106,6 +107,10 @@ def compile(
             or three decimal digits. "f16" where constant weights of products shall be stored in
             float16: half the memory, twice the speed of one row times matrices, and outputs keep
             about three digits. Inputs and outputs stay as they are. "f32" is the model's own.
+        specialize: Sizes of symbolic dimensions, by their names, that are the usual ones, or a list
+            of such: ``[{"batch": 1}, {"batch": 8}]``. The artifact takes all sizes as before; at
+            these its kernels run as those of an artifact compiled with `dims`. Each takes about as
+            long to compile as that. For the CPU.
         dump_ir: A new folder for the module as it was imported, and as each pass left it that
             changed it, in TVMScript: ``007-extended-AttentionFusion.py``. Constants of more than 64
             elements are declared with their shape and dtype. Each module is checked, too: a pass
@@ -132,7 +137,7 @@ def compile(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
         shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
         limits=limits, strict=strict, map_weights=map_weights, fallback=fallback,
-        precision=precision,
+        precision=precision, specialize=specialize,
     )  # fmt: skip
     source = source_of(model, example_inputs, dynamic_shapes)
     if fallback is not None and isinstance(source, TorchProgram):

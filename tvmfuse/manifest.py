@@ -225,10 +225,9 @@ class Part:
 class Manifest:
     """Everything a reader may want to know before, or instead of, running the file.
 
-    The compiler's stages state `name` to `passes_disabled`, `kernels`, `shared`, `opset` and
-    `metadata`;
-    `build` states `target`, `machine`, `cpu_features` and `versions`; `Artifact.save` states
-    `sha256`.
+    The compiler's stages state `name` to `steps_disabled`, `kernels`, `specialized`, `shared`,
+    `opset` and `metadata`; `build` states `target`, `machine`, `cpu_features` and `versions`;
+    `Artifact.save` states `sha256`.
     """
 
     name: str
@@ -243,6 +242,8 @@ class Manifest:
     #: Names of steps that no kernel takes, of `schedules.steps`.
     steps_disabled: tuple[str, ...] = ()
     kernels: tuple[Kernel, ...] = ()
+    #: Sizes of symbolic dimensions that kernels have code of their own for.
+    specialized: tuple[Mapping[str, int], ...] = ()
     #: Outputs that may take the memory of an input, each with the input: `Executable.call(share=)`.
     shared: Mapping[str, str] = field(default_factory=dict)
     #: The model's opset of the default ONNX domain.

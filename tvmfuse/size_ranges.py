@@ -16,6 +16,9 @@ Bounds: TypeAlias = tuple[int | None, int | None]
 GivenSizes: TypeAlias = Mapping[str, int | Bounds]
 """For symbolic dimensions, by their names, a number or bounds."""
 
+NamedSizes: TypeAlias = Mapping[str, int]
+"""For some symbolic dimensions, by their names, a number."""
+
 GivenShape: TypeAlias = Sequence[int | str | Bounds | None]
 """For each dimension a size, a name or bounds; None where it is as the model says."""
 
@@ -106,6 +109,39 @@ def fixed_sizes(given: GivenSizes | None) -> dict[str, int]:
     """
     ranges = {name: SizeRange.of(name, size) for name, size in (given or {}).items()}
     return {name: r.number for name, r in ranges.items() if r.number is not None}
+
+
+def named_sizes(given: Any) -> tuple[NamedSizes, ...]:
+    """Return the sizes that a caller gives once, or several times in a list.
+
+    Args:
+        given: For symbolic dimensions, by their names, a number; or such mappings.
+
+    Raises:
+        ConfigurationError: It is something else, or a number is below 1.
+
+    >>> named_sizes([{"batch": 1}, {"batch": 8}]), named_sizes({"batch": 1}), named_sizes(None)
+    (({'batch': 1}, {'batch': 8}), ({'batch': 1},), ())
+    """
+    each = () if given is None else (given,) if isinstance(given, Mapping) else given
+    if isinstance(each, str | bytes) or not isinstance(each, Sequence):
+        raise _no_sizes(given)
+    found = list[dict[str, int]]()
+    for sizes in each:
+        if not isinstance(sizes, Mapping) or not sizes:
+            raise _no_sizes(given)
+        found.append({name: _size(name, size, size) for name, size in sizes.items()})
+        for name, size in found[-1].items():
+            if not size:
+                raise ConfigurationError(f"specialize: expected a size of 1 or more for {name!r}")
+    return tuple(found)
+
+
+def _no_sizes(given: Any) -> ConfigurationError:
+    return ConfigurationError(
+        "specialize: expected sizes of symbolic dimensions by their names, as in "
+        f"{{'batch': 1, 'width': 224}}, or a list of such, found {given!r:.60}"
+    )
 
 
 def _size(name: str, size: Any, given: Any) -> int:

@@ -24,6 +24,7 @@ from tvmfuse.cli.options import (
     plans_option,
     precision_option,
     reading_options,
+    specialize_option,
     strict_option,
     target_option,
 )
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "tvmfuse compile resnet50.onnx -o resnet50.so",
         "tvmfuse compile bert.onnx -o bert.so --dim batch=1 --level extended",
+        "tvmfuse compile net.onnx -o net.so --specialize batch=1 --specialize batch=8",
         "tvmfuse compile net.onnx -o net.so --verify",
         "tvmfuse compile net.onnx -o net.so --target avx2 --disable ConvBNFusion,FuseOps",
         "tvmfuse compile net.onnx -o net.so --disable-step Prefetch --plans plans.json",
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 @disable_step_option
 @plans_option
 @reading_options
+@specialize_option
 @map_weights_option
 @cache_option
 @click.option(

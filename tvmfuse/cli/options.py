@@ -124,6 +124,17 @@ def read_dims(
     return dims
 
 
+def read_special(
+    ctx: click.Context | None, param: click.Parameter | None, values: tuple[str, ...]
+) -> list[dict[str, int]]:
+    """Read ``NAME=N,NAME=N``, each time for itself.
+
+    >>> read_special(None, None, ("batch=1,width=224", "batch=8"))
+    [{'batch': 1, 'width': 224}, {'batch': 8}]
+    """
+    return [read_sizes(ctx, param, tuple(value.split(","))) for value in values]
+
+
 def split_names(
     _ctx: click.Context | None, _param: click.Parameter | None, values: tuple[str, ...]
 ) -> tuple[str, ...]:
@@ -183,6 +194,11 @@ shape_option = click.option(
 dim_option = click.option(
     "--dim", "dims", multiple=True, metavar="NAME=N", callback=read_dims,
     help="Fix a symbolic dimension, or bound it with NAME=A:B; may be repeated.",
+)  # fmt: skip
+specialize_option = click.option(
+    "--specialize", multiple=True, metavar="NAME=N,...", callback=read_special,
+    help="Sizes of symbolic dimensions that kernels get code of their own for, in the file for all "
+    "sizes; may be repeated.",
 )  # fmt: skip
 size_option = click.option(
     "--dim", "dims", multiple=True, metavar="NAME=N", callback=read_sizes,

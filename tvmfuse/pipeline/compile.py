@@ -19,6 +19,7 @@ from tvmfuse.pipeline.dump_ir import DumpIR
 from tvmfuse.pipeline.instruments import WellFormed
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import Model, Source, import_model
+from tvmfuse.pipeline.specialize import check_sizes
 from tvmfuse.pipeline.stages import built, graph_of
 from tvmfuse.pipeline.without_failures import optimize_without_failures
 from tvmfuse.pipeline.without_fusions import build_without_failures
@@ -34,8 +35,8 @@ def compile_model(
     """Import, optimize, schedule and build a model.
 
     Raises:
-        ConfigurationError: An input or a dimension does not exist; or an optimized graph is asked
-            to be another one.
+        ConfigurationError: An input or a dimension does not exist, or does not take a size; or an
+            optimized graph is asked to be another one.
         ModelError: The model is malformed, beyond what can be compiled, or asks for more than the
             limits admit.
         OutOfMemoryError: This machine's memory ran out.
@@ -86,8 +87,8 @@ def optimize_model(
         dump_ir: A folder for the module as each pass left it, see `DumpIR`.
 
     Raises:
-        ConfigurationError: An input or a dimension does not exist; or an optimized graph is asked
-            to be another one.
+        ConfigurationError: An input or a dimension does not exist, or does not take a size; or an
+            optimized graph is asked to be another one.
         ModelError: The model is malformed, beyond what can be compiled, or asks for more than the
             limits admit.
         OutOfMemoryError: This machine's memory ran out.
@@ -101,7 +102,9 @@ def optimize_model(
                     "this graph was optimized already, so that no pass has anything to dump: "
                     "compile the ONNX model instead"
                 )
-            return _read(model, settings)
+            graph = _read(model, settings)
+            check_sizes(graph.inputs, settings.specialize)
+            return graph
         # Who looks at the IR is after a defect: it is checked as well.
         instruments = [] if dump_ir is None else [DumpIR(dump_ir), WellFormed()]
         progress("import")
@@ -109,6 +112,7 @@ def optimize_model(
             model, shapes=settings.shapes, dims=settings.dims, limits=settings.limits,
             map_weights=settings.map_weights,
         )  # fmt: skip
+        check_sizes(imported.inputs, settings.specialize)
         optimized, selection = optimize_without_failures(
             imported.module, settings.selection, progress, target=settings.target,
             instruments=instruments, strict=settings.strict or dump_ir is not None,
@@ -128,8 +132,9 @@ def build_graph(graph: Graph, settings: CompileSettings, progress: Progress = si
         if off:
             graph = replace(graph, report=replace(graph.report, steps_disabled=in_order(off)))
         return built(
-            graph, settings.target, cache, progress, settings.schedules, direct=settings.direct
-        )
+            graph, settings.target, cache, progress, settings.schedules, direct=settings.direct,
+            specialize=settings.specialize,
+        )  # fmt: skip
 
 
 def _read(model: str | os.PathLike[str] | bytes, settings: CompileSettings) -> Graph:

@@ -113,7 +113,7 @@ def _chosen(settings: CompileSettings) -> list[Any]:
         int(selection.level), sorted(selection.disabled), sorted(selection.enabled),
         sorted(selection.only), sorted(selection.apart), sorted(schedules.disabled_steps),
         {name: plan_to_json(plan) for name, plan in sorted(schedules.plans.items())},
-        settings.direct,
+        settings.direct, [dict(sizes) for sizes in settings.specialize],
     ]  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from tvmfuse.errors import (
 )
 from tvmfuse.frontend.onnx.partition.division import Group
 from tvmfuse.frontend.onnx.partition.sub_model import pooled_weights, sub_model
-from tvmfuse.frontend.onnx.partition.value_types import spec_of_value
+from tvmfuse.frontend.onnx.partition.value_types import names_in, spec_of_value
 from tvmfuse.frontend.onnx.partition.whole import whole_model
 from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.levels import name_of
@@ -35,6 +35,7 @@ from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.parting import Parted, Parting
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import Model, OnnxModel
+from tvmfuse.pipeline.specialize import check_sizes, sizes_among
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import HandedOver, OptimizationReport, joined
 from tvmfuse.runtime.foreign import package
@@ -145,6 +146,7 @@ class _Partition:
         self._whole = whole_model(
             model, shapes=settings.shapes, dims=settings.dims, limits=settings.limits
         )
+        check_sizes(self._whole.inputs, settings.specialize)
         self._settings = replace(settings, shapes=None, dims=None)
         self._progress = progress
         self._parting = Parting(self._whole, settings.limits, progress)
@@ -219,7 +221,10 @@ class _Partition:
         return sub_model(self._whole, parted.groups[number], parted.types, number)
 
     def _bounded(self, parted: Parted, group: Group) -> CompileSettings:
-        return replace(self._settings, dims=self._whole.bounds(group.inputs, parted.types))
+        bounds = self._whole.bounds(group.inputs, parted.types)
+        named = names_in(parted.types[name] for name in group.inputs)
+        own = sizes_among(named, self._settings.specialize)
+        return replace(self._settings, dims=bounds, specialize=own)
 
     def _part(self, group: Group, parted: Parted) -> Part:
         engine = OURS if group.ours else str(self._settings.fallback)
@@ -251,6 +256,7 @@ class _Partition:
             passes_ran=tuple(dict.fromkeys(name for m in ours for name in m.passes_ran)),
             passes_disabled=tuple(sorted(self._settings.selection.disabled)),
             steps_disabled=in_order(self._settings.schedules.disabled_steps),
+            specialized=self._settings.specialize,
             kernels=tuple(_kernels(done.pieces, parts)),
             opset=self._whole.opset,
             metadata=self._whole.metadata,

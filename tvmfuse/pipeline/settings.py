@@ -21,7 +21,7 @@ from tvmfuse.passes.layout.float16_weights import Float16Weights
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
-from tvmfuse.size_ranges import GivenShapes, GivenSizes
+from tvmfuse.size_ranges import GivenShapes, GivenSizes, NamedSizes, named_sizes
 from tvmfuse.target.resolve import resolve
 
 #: In which types products may be computed, and the passes that see to it.
@@ -50,6 +50,7 @@ class CompileSettings:
         map_weights: Whether weights in files beside the model are mapped, and not read.
         fallback: The engine that computes what is not compiled; None where that is an error.
         direct: Whether small models get a function that writes results where it is told.
+        specialize: Sizes of symbolic dimensions that kernels get code of their own for.
     """
 
     target: Target
@@ -63,6 +64,7 @@ class CompileSettings:
     map_weights: bool = False
     fallback: str | None = None
     direct: bool = False
+    specialize: tuple[NamedSizes, ...] = ()
 
     @classmethod
     def of(
@@ -83,6 +85,7 @@ class CompileSettings:
         map_weights: bool = False,
         fallback: str | None = None,
         precision: str = "f32",
+        specialize: Any = None,
     ) -> Self:
         """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
 
@@ -101,10 +104,13 @@ class CompileSettings:
             resolved = resolve(target)
         if passes_of_precision(precision) and resolved.kind.name not in CPU:
             raise ConfigurationError(f"precision={precision!r} is for the CPU, found {resolved}")
+        special = named_sizes(specialize)
+        if special and resolved.kind.name != "llvm":
+            raise ConfigurationError(f"specialize= is for the CPU, found {resolved}")
         admitted = Limits.of(limits)
         return cls(
             resolved, selection, shapes, dims, cache, schedules, admitted, strict, map_weights,
-            fallback,
+            fallback, specialize=special,
         )  # fmt: skip
 
 

@@ -24,12 +24,14 @@ from tvmfuse.manifest import Kernel, Manifest, Work
 from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimized
+from tvmfuse.pipeline.specialize import with_sizes
 from tvmfuse.progress import Progress
 from tvmfuse.schedules.plan_json import to_json
 from tvmfuse.schedules.schedule import ScheduleReport, schedule
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.steps import in_order
 from tvmfuse.schedules.views import viewed
+from tvmfuse.size_ranges import NamedSizes
 from tvmfuse.target.resolve import processor
 
 
@@ -64,6 +66,7 @@ def built(
     settings: ScheduleSettings,
     *,
     direct: bool = False,
+    specialize: Sequence[NamedSizes] = (),
 ) -> Artifact:
     """Compile the kernels of an optimized graph, and link them.
 
@@ -74,6 +77,7 @@ def built(
         progress: Called with the name of each stage.
         settings: How kernels are scheduled.
         direct: See `assemble.build`.
+        specialize: Sizes that kernels get code of their own for.
 
     Raises:
         ConfigurationError: A plan does not fit its kernel, or there is no such kernel.
@@ -87,10 +91,11 @@ def built(
     if on_cpu:
         kernels, places = with_sharing(kernels, len(graph.inputs))
         shared = {graph.outputs[o].name: graph.inputs[i].name for o, i in places.items()}
+        kernels = with_sizes(kernels, graph.inputs, specialize)
     if on_cpu and linker.installed(processor(target)):
         compiled = compile_kernels(kernels, target, cache, progress, settings)
         progress("link")
-        manifest = _manifest(graph, kernels, works, compiled.report, settings, shared)
+        manifest = _manifest(graph, kernels, works, compiled.report, settings, shared, specialize)
         try:
             return build(
                 compiled.module, target, manifest, graph.report, graph.defaults, compiled.code,
@@ -101,7 +106,7 @@ def built(
     progress("schedule")
     scheduled = schedule(kernels, target, settings)
     progress("build")
-    manifest = _manifest(graph, kernels, works, scheduled.report, settings, shared)
+    manifest = _manifest(graph, kernels, works, scheduled.report, settings, shared, specialize)
     return build(scheduled.module, target, manifest, graph.report, graph.defaults, direct=direct)
 
 
@@ -112,6 +117,7 @@ def _manifest(
     report: ScheduleReport,
     settings: ScheduleSettings,
     shared: Mapping[str, str],
+    specialize: Sequence[NamedSizes],
 ) -> Manifest:
     return Manifest(
         name=graph.metadata.get("graph_name", "model"),
@@ -134,6 +140,7 @@ def _manifest(
             )
             for (call, callee, _), work in zip(launches(module), works, strict=True)
         ),
+        specialized=tuple(specialize),
         shared=shared,
         opset=graph.opset,
         metadata=graph.metadata,

@@ -30,6 +30,7 @@ from tvmfuse.schedules.schedule import (
     schedule_kernel,
 )
 from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.schedules.specialize import SIZES, SPECIALIZE
 from tvmfuse.schedules.views import viewed
 
 #: Digits of a kernel's key that its symbol ends with.
@@ -154,6 +155,8 @@ def _takes(
     """Whether a kernel takes a step that is disabled; else its code is what it is without that."""
     if not settings.disabled_steps:
         return False
+    if SIZES in function.attrs:
+        return True  # the code for some sizes may
     kept = _kept(key, cache)
     decision = Decision.from_json(kept.header) if kept else plan_kernel(key, function, target)
     return not settings.disabled_steps.isdisjoint(decision.plan.steps)
@@ -201,14 +204,15 @@ def _without(
     target: Target,
     settings: ScheduleSettings,
 ) -> Mapping[str, str]:
-    """Return the schedules to leave out of a kernel whose code TVM refuses.
+    """Return the schedules, or sizes of their own, to leave out of a kernel that TVM refuses.
 
     Raises:
         CompilationError: None can be.
     """
     if settings.strict or settings.plan_for(kernel.name, kernel.plan_key) is not None:
         raise error
-    name, why = decision.schedule, first_line(error)
+    special = SIZES in kernel.function.attrs and SPECIALIZE not in decision.failed
+    name, why = SPECIALIZE if special else decision.schedule, first_line(error)
     failure = ScheduleError(name, kernel.name, why)
     failure.__cause__ = error
     return {**decision.failed, name: leave_out(failure, settings, target)}

@@ -29,6 +29,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
             f"{output} may take the memory of {given}" for output, given in manifest.shared.items()
         ),
         "sizes": "\n".join(_ranges((*manifest.inputs, *manifest.overridable))),
+        "specialized": "\n".join(map(_sizes, manifest.specialized)),
         "level": manifest.level,
         "passes": ", ".join(manifest.passes_ran),
         "disabled": ", ".join(manifest.passes_disabled),
@@ -53,6 +54,10 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
     for kernel in manifest.kernels:
         kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(listed(kernel.nodes)))
     return (facts, kernels, *_parts(manifest))
+
+
+def _sizes(sizes: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {size}" for name, size in sizes.items())
 
 
 def _parts(manifest: Manifest) -> tuple[RenderableType, ...]:
