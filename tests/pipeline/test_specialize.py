@@ -87,7 +87,11 @@ def test_nothing_is_noted_of_what_a_run_tells() -> None:
     ]
     model = onnx_model(nodes, {"x": ("float32", ("n",))}, {"y": "float32"})
     assert all(set(each) <= {"n"} for sizes in noted(model, {"n": 4}) for each in sizes)
-    assert_same(model, {"n": 4}, [{"x": np.float32([0, 1, 0, 2])}, {"x": np.float32([1, 1])}])
+    assert_same(
+        model,
+        {"n": 4},
+        [{"x": np.array([0, 1, 0, 2], "float32")}, {"x": np.array([1, 1], "float32")}],
+    )
 
 
 def test_numbers_that_kernels_are_given_count() -> None:
@@ -99,7 +103,7 @@ def test_numbers_that_kernels_are_given_count() -> None:
     ]
     model = onnx_model(
         nodes, {"x": ("float32", (1, 2, "h", "w"))}, {"y": "float32"},
-        {"two": np.int64([1, 1, 2, 2])},
+        {"two": np.array([1, 1, 2, 2], "int64")},
     )  # fmt: skip
     fed = [{"x": RNG.standard_normal((1, 2, h, w), "float32")} for h, w in ((4, 6), (5, 3))]
     assert_same(model, {"h": 4, "w": 6}, fed)
