@@ -174,7 +174,8 @@ def read(function: PrimFunc) -> Kernel:
         if len(buffer.strides) or static(buffer.elem_offset) != 0:
             raise UnreadableError(f"the buffer {buffer.name} is strided or starts at an offset")
     stages = tuple(s for nest in statements(root.block.body) for s in stages_of(nest))
-    return Kernel(function, stages, tuple(root.block.alloc_buffers))
+    written = set[Buffer]().union(*(stage.buffers for stage in stages))  # others are empty
+    return Kernel(function, stages, tuple(b for b in root.block.alloc_buffers if b in written))
 
 
 def tensors(function: PrimFunc) -> list[Buffer]:

@@ -9,6 +9,8 @@ from tvm.script import tirx as T
 
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import UnreadableError, read
+from tvmfuse.schedules.schedule import schedule_kernel
+from tvmfuse.target.machine import AVX2
 
 
 def test_reads_axes_values_and_initial_values(lab: Any) -> None:
@@ -136,3 +138,12 @@ def test_reads_indices_of_any_width(lab: Any) -> None:
     function = lab.function_of(a, te.compute((3, 7), lambda i, j: a[i, j] + tirx.const(1.0)))
     (stage,) = read(function).stages
     assert str(stage.axes[0].var.ty.dtype) == "int32"
+
+
+def test_a_temporary_without_elements_is_none(lab: Any) -> None:
+    x, r = te.placeholder((3, 0), "float32"), te.reduce_axis((0, 0))
+    doubled = te.compute((3, 0), lambda i, j: x[i, j] * 2.0)
+    function = lab.function_of(x, te.compute((3,), lambda i: te.sum(doubled[i, r], r)))
+    assert read(function).temporaries == ()
+    _, decision = schedule_kernel("sums", function, AVX2.target)
+    assert decision.schedule != "as_written"
