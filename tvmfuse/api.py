@@ -109,8 +109,8 @@ def compile(
             about three digits. Inputs and outputs stay as they are. "f32" is the model's own.
         specialize: Sizes of symbolic dimensions, by their names, that are the usual ones, or a list
             of such: ``[{"batch": 1}, {"batch": 8}]``. The artifact takes all sizes as before; at
-            these its kernels run as those of an artifact compiled with `dims`. Each takes as long to
-            compile as that, at most. For the CPU.
+            these its kernels run as those of an artifact compiled with `dims`. Each takes no longer
+            to compile than that. For the CPU.
         dump_ir: A new folder for the module as it was imported, and as each pass left it that
             changed it, in TVMScript: ``007-extended-AttentionFusion.py``. Constants of more than 64
             elements are declared with their shape and dtype. Each module is checked, too: a pass
