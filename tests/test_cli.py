@@ -36,6 +36,7 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
         "--enable", "GeluApproximation", "--shape", "x:1,3", "--shape", "in:0:7",
         "--dim", "batch=2", "--dim", "n=1:64", "--save-optimized", tmp_path / "o.bin",
         "--disable-step", "Prefetch;KBlocking", "--precision", "bf16",
+        "--specialize", "n=4,m=2", "--specialize", "n=8",
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     assert calls == [
@@ -59,6 +60,7 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
                 "dump_ir": None,
                 "disabled_step": ("Prefetch", "KBlocking"),
                 "plans": None,
+                "specialize": [{"n": 4, "m": 2}, {"n": 8}],
             },
         )
     ]
@@ -75,6 +77,7 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
         (["--dim", "=3"], "expected NAME=N"),
         (["--dim", "batch=:"], "expected NAME=A:B as in batch=1:64, found 'batch=:'"),
         (["--dim", "batch=1:-2"], "expected NAME=A:B as in batch=1:64"),
+        (["--specialize", "batch=1;n=4"], "expected NAME=N as in batch=1, found 'batch=1;n=4'"),
         (["--level", "most"], "'most' is not one of"),
         (["-o", "/no/such/folder/m.so"], "there is no folder '/no/such/folder'"),
     ],
