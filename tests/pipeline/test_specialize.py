@@ -74,6 +74,11 @@ def test_a_kernel_s_sizes_follow_from_the_model_s() -> None:
     assert noted(pooled(), {"h": 9})[0] == [{"h": 9}]
 
 
+def test_those_that_leave_fewest_symbolic_come_first() -> None:
+    given = [{"h": 9}, SIZES, {"n": 2, "h": 9}]
+    assert all([*map(len, each)] == [3, 2, 1] for each in noted(pooled(), given))
+
+
 def test_sizes_given_twice_are_noted_once() -> None:
     assert noted(pooled(), [SIZES, SIZES]) == noted(pooled(), SIZES)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from tvm import IRModule, relax, sym, tirx
-from tvm.ir import Call, Expr, Var
+from tvm.ir import Call, Expr, GlobalVar, Var
 from tvm.tirx import BufferType, PrimFunc
 
 from tvmfuse.errors import ConfigurationError, closest
@@ -76,6 +76,8 @@ def with_sizes(
 ) -> IRModule:
     """Note on each kernel which of its sizes the named ones of the model are.
 
+    Those that leave fewest symbolic come first, as the first that there are is taken.
+
     Args:
         module: Its kernels are not scheduled yet.
         specs: Of the first parameters of `main`.
@@ -84,7 +86,7 @@ def with_sizes(
     if not named:
         return module
     main, functions = module["main"], dict(module.functions_items())
-    noted: dict[Var, dict[tuple[tuple[Var, int], ...], None]] = {}
+    noted: dict[GlobalVar, dict[tuple[tuple[Var, int], ...], None]] = {}
     for sizes in named:
         at = dict(_variables(main, specs, sizes))
         for _, call, callee in calls_of(main):
@@ -94,7 +96,8 @@ def with_sizes(
                 noted.setdefault(callee, {}).update({own: None} if own else {})
     for callee, found in noted.items():
         if found:
-            functions[callee] = functions[callee].with_attr(SIZES, [dict(own) for own in found])
+            each = [dict(own) for own in sorted(found, key=len, reverse=True)]
+            functions[callee] = functions[callee].with_attr(SIZES, each)
     return IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
 
 
@@ -127,6 +130,7 @@ def _given(kernel: PrimFunc, call: Call) -> Iterator[tuple[Expr, Expr]]:
     for param, value in zip(kernel.params, values, strict=True):
         if isinstance(param.ty, BufferType):
             ty = value if isinstance(value, relax.TensorType) else value.ty
-            yield from zip(param.ty.shape, ty.shape, strict=True)
+            if ty.shape is not None:
+                yield from zip(param.ty.shape, ty.shape, strict=True)
         else:
             yield param, value
