@@ -130,10 +130,12 @@ def named_sizes(given: Any) -> tuple[NamedSizes, ...]:
     for sizes in each:
         if not isinstance(sizes, Mapping) or not sizes:
             raise _no_sizes(given)
-        found.append({name: _size(name, size, size) for name, size in sizes.items()})
-        for name, size in found[-1].items():
-            if not size:
-                raise ConfigurationError(f"specialize: expected a size of 1 or more for {name!r}")
+        for name, size in sizes.items():
+            if isinstance(size, tuple | list) or not _size(name, size, size):
+                raise ConfigurationError(
+                    f"specialize: expected a size of 1 or more for {name!r}, found {size!r}"
+                )
+        found.append({name: operator.index(size) for name, size in sizes.items()})
     return tuple(found)
 
 

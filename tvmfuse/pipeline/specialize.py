@@ -3,8 +3,9 @@
 ::
 
     specialize={"h": 224, "w": 224}
-    main(x: (n, 3, h, w)):  conv(x)         conv has h = 224, w = 224
-                            pool(y)         pool, of (n, 64, p, q), has p = 112, q = 112
+    main(x: (n, 3, h, w)):
+        y = conv(x)     a kernel of (n, 3, h, w): h = 224, w = 224
+        f(y)            one of (p, q), called with (n, h // 2): q = 112
 
 What a run alone tells, as how many boxes are left, stays symbolic.
 """
