@@ -16,7 +16,7 @@ from onnx import helper
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.build.native import TENSOR
+from tvmfuse.build.native import SIZED_TENSOR, TENSOR
 
 MB = 1 << 20
 FLOATS = MB // 4
@@ -54,12 +54,17 @@ def flags(address: int) -> Sequence[str]:
         ((4 * FLOATS // 64, 64), 1),
         ((4 * FLOATS // 64 - 1, 64), 0),
         ((2, 3), 0),
-        (("n", 64), 1),
     ],
 )
-def test_a_large_tensor_or_one_of_unknown_size(shape: tuple[Any, ...], asked: int) -> None:
+def test_a_large_tensor(shape: tuple[Any, ...], asked: int) -> None:
     found = calls(tvmfuse.compile(chain(*shape), target="avx2"))
     assert (found[TENSOR], found["alloc_tensor"]) == (asked, 1 - asked)
+
+
+@pytest.mark.parametrize(("length", "by"), [(1, SIZED_TENSOR), (2, TENSOR)])
+def test_tensors_of_unknown_size(length: int, by: str) -> None:
+    found = calls(tvmfuse.compile(chain("n", 64, length=length), target="avx2"))
+    assert found[by] >= length
 
 
 def test_memory_that_several_tensors_share_is_asked_for_once() -> None:

@@ -13,6 +13,7 @@ from tvmfuse.build.loops import emit_loops, with_steps
 from tvmfuse.build.needless_calls import without_needless_calls
 from tvmfuse.build.operand_checks import emit_weight_checks, with_trusted_operands
 from tvmfuse.build.size_calls import with_own_size_calls
+from tvmfuse.build.sized_tensors import with_sized_tensors
 from tvmfuse.build.storages import with_shared_storages
 from tvmfuse.build.tensor_storages import with_tensor_storages
 
@@ -35,7 +36,8 @@ def emit_bytecode(
     module = with_shared_storages(Sequential(finalize[:planned])(module))
     module = with_tensor_storages(Sequential(finalize[planned:lowered])(module))
     module = without_needless_calls(with_steps(Sequential(finalize[lowered:])(module)))
-    module = with_large_pages(with_own_size_calls(with_trusted_operands(module)))
+    module = with_own_size_calls(with_trusted_operands(module))
+    module = with_large_pages(with_sized_tensors(module))
     builder = relax.ExecBuilder()
     left = _tvm.bytecode(builder, module)
     emit_loops(builder, module)

@@ -41,10 +41,11 @@ TAKE_WEIGHTS: Final = ("main", IN_PLACE, WATCHED)
 #: The one that takes weights, and refuses them where they are not what these rely on.
 CHECK_WEIGHTS: Final = "main_check_weights"
 
-#: What allocates the tensors that kernels then write, the large ones by code of ours; calls of the
-#: machine's own start so.
+#: What allocates the tensors that kernels then write, the large ones and those whose sizes only a
+#: run tells by code of ours; calls of the machine's own start so.
 ALLOCATES: Final = "vm.builtin.alloc_tensor"
 ALLOCATES_LARGE: Final = "tvmfuse_tensor"
+ALLOCATES_SIZED: Final = "tvmfuse_sized_tensor"
 BUILT_IN: Final = "vm.builtin."
 
 
@@ -345,7 +346,7 @@ class _Machine:
             *args: object,
         ) -> int:
             try:
-                allocates = name in (ALLOCATES, ALLOCATES_LARGE)
+                allocates = name in (ALLOCATES, ALLOCATES_LARGE, ALLOCATES_SIZED)
                 if not before and allocates and isinstance(result, tvm_ffi.Tensor):
                     unwritten[result] = None
                 elif not before and not name.startswith(BUILT_IN):

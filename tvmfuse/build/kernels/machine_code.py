@@ -20,6 +20,7 @@ from tvm.tirx import BufferType, PrimFunc
 from tvmfuse.build.kernels.constant_stores import with_stored_constants
 from tvmfuse.build.kernels.exact_floats import with_exact_floats
 from tvmfuse.build.kernels.instructions import digest_of_code
+from tvmfuse.build.kernels.memory_of_branches import branches_ask
 from tvmfuse.build.kernels.selected_truths import with_selected_truths
 from tvmfuse.build.kernels.wrapping_addresses import has_wrapping_addresses, without_vectorizer
 
@@ -77,9 +78,10 @@ def _built(
     off = COMPACTING if any(map(_is_symbolic, functions.values())) else []
     # TVM's planner of temporaries takes one of truth values that is read in vectors for a tensor of
     # vectors of bits, and LLVM is then given bytes and bits.
-    apart = {"tirx.disable_storage_rewrite": any(map(_keeps_truths, functions.values()))}
+    apart = any(_keeps_truths(f) or branches_ask(f) for f in functions.values())
+    plan = {"tirx.disable_storage_rewrite": apart}
     # A context of our own: what the caller's says about passes is not ours to follow.
-    with tvm.transform.PassContext(opt_level=3, config={**apart, **options}, disabled_pass=off):
+    with tvm.transform.PassContext(opt_level=3, config={**plan, **options}, disabled_pass=off):
         return tirx.build(IRModule(functions), target=target)
 
 

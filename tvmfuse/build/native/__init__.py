@@ -11,13 +11,14 @@ from tvm.target import Target
 
 from tvmfuse import _tvm
 from tvmfuse.build.kernels.machine_code import object_file
-from tvmfuse.runtime.virtual_machine import ALLOCATES_LARGE
+from tvmfuse.runtime.virtual_machine import ALLOCATES_LARGE, ALLOCATES_SIZED
 from tvmfuse.target.resolve import processor
 
 #: What bytecode calls by these names: see ``sizes.c``, and ``pages.c`` for the last.
 HEAP: Final = "tvmfuse_size_heap"
 SHAPE: Final = "tvmfuse_shape"
 FITS: Final = "tvmfuse_fits"
+SIZED_TENSOR: Final = ALLOCATES_SIZED
 TENSOR: Final = ALLOCATES_LARGE
 
 
@@ -39,7 +40,7 @@ def _llvm_module(name: str) -> Any:
 def offer_to_bytecode(target: Target) -> None:
     """Let bytecode that is not linked with that code call it."""
     module = native_module(target)
-    for name in (HEAP, SHAPE, FITS, TENSOR):
+    for name in (HEAP, SHAPE, FITS, SIZED_TENSOR, TENSOR):
         tvm_ffi.register_global_func(name, module.get_function(name), override=True)
 
 

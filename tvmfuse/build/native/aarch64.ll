@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is f8db3ad752320bc6fabdba1dffb5c9c4c72bbac0fda623c254ae3b9e93389087
+; Made by .ci/native from the C files whose SHA-256 is c78124bfbfe2fc538b6b3e5985d19b400f161a4d8110bcb3e6177c8305dedd83
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
@@ -12,6 +12,8 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 %struct.Input = type { i64, %struct.Tensor, ptr }
 %struct.Weight = type { i64, ptr, i64, ptr }
 %struct.Result = type { ptr, ptr }
+%struct.Shape = type { %struct.Object, ptr, i64, [0 x i64] }
+%struct.Object = type { i64, i32, i32, ptr }
 %struct.timespec = type { i64, i64 }
 %struct.__sigset_t = type { [16 x i64] }
 %struct.Group = type { ptr, i32 }
@@ -23,6 +25,7 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 @launcher = internal constant %struct.anon { ptr @install, ptr @make_pool, ptr @use }, align 8
 @.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
 @python = internal unnamed_addr global %struct.anon.0 zeroinitializer, align 8
+@__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
@@ -257,10 +260,10 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   %16 = phi i32 [ %9, %8 ], [ %12, %10 ]
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %18 = load ptr, ptr %17, align 8, !tbaa !10
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %20 = load ptr, ptr %19, align 8, !tbaa !31
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %22 = tail call i32 %20(ptr noundef %18, ptr noundef nonnull %21, i32 noundef %16, ptr noundef %3) #18
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %20 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %21 = load ptr, ptr %20, align 8, !tbaa !31
+  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #18
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %24, label %44
 
@@ -653,14 +656,14 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %219 = load i32, ptr @chosen, align 4, !tbaa !6
   %220 = call i32 @pthread_setspecific(i32 noundef %219, ptr noundef %218) #18
   %221 = load ptr, ptr %7, align 8, !tbaa !71
-  %222 = getelementptr inbounds nuw i8, ptr %221, i64 24
-  %223 = load ptr, ptr %222, align 8, !tbaa !31
-  %224 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %225 = load ptr, ptr %224, align 8, !tbaa !72
-  %226 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %227 = load i64, ptr %226, align 8, !tbaa !73
-  %228 = trunc i64 %227 to i32
-  %229 = call i32 %223(ptr noundef %221, ptr noundef %225, i32 noundef %228, ptr noundef nonnull %3) #18
+  %222 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %223 = load ptr, ptr %222, align 8, !tbaa !72
+  %224 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %225 = load i64, ptr %224, align 8, !tbaa !73
+  %226 = trunc i64 %225 to i32
+  %227 = getelementptr inbounds nuw i8, ptr %221, i64 24
+  %228 = load ptr, ptr %227, align 8, !tbaa !31
+  %229 = call i32 %228(ptr noundef %221, ptr noundef %223, i32 noundef %226, ptr noundef nonnull %3) #18
   %230 = load i32, ptr @chosen, align 4, !tbaa !6
   %231 = call i32 @pthread_setspecific(i32 noundef %230, ptr noundef %216) #18
   %232 = icmp eq i32 %229, 0
@@ -770,280 +773,14 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %6 = load i64, ptr %5, align 8, !tbaa !10
-  store i32 70, ptr %3, align 8, !tbaa !6
-  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %7, align 4, !tbaa !6
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 0, ptr %8, align 8, !tbaa !10
-  %9 = shl i64 %6, 3
-  %10 = add i64 %9, 152
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #19
-  %12 = icmp eq ptr %11, null
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %4
-  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %15 = icmp eq ptr %14, null
-  br i1 %15, label %36, label %16
-
-16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
-  br label %36
-
-17:                                               ; preds = %4
-  store i64 4294967297, ptr %11, align 8, !tbaa !11
-  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 70, ptr %18, align 8, !tbaa !6
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 0, ptr %19, align 4, !tbaa !6
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store ptr @forget, ptr %20, align 8, !tbaa !31
-  store ptr %11, ptr %8, align 8, !tbaa !10
-  %21 = getelementptr inbounds nuw i8, ptr %11, i64 72
-  store i64 %6, ptr %21, align 8, !tbaa !11
-  %22 = getelementptr inbounds nuw i8, ptr %11, i64 80
-  store i64 1, ptr %22, align 8, !tbaa !11
-  %23 = getelementptr inbounds nuw i8, ptr %11, i64 88
-  %24 = ptrtoint ptr %23 to i64
-  %25 = sub i64 0, %24
-  %26 = and i64 %25, 63
-  %27 = getelementptr inbounds nuw i8, ptr %23, i64 %26
-  %28 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  store ptr %27, ptr %28, align 8, !tbaa !36
-  %29 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store i32 1, ptr %29, align 8, !tbaa !6
-  %30 = getelementptr inbounds nuw i8, ptr %11, i64 36
-  store i32 0, ptr %30, align 4, !tbaa !6
-  %31 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store i32 1, ptr %31, align 8, !tbaa !6
-  %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
-  store i32 81920, ptr %32, align 4, !tbaa !6
-  %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  store ptr %21, ptr %33, align 8, !tbaa !81
-  %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  store ptr %22, ptr %34, align 8, !tbaa !81
-  %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
-  store i64 0, ptr %35, align 8, !tbaa !11
-  br label %36
-
-36:                                               ; preds = %16, %13, %17
-  %37 = phi i32 [ 0, %17 ], [ -1, %13 ], [ -1, %16 ]
-  ret i32 %37
-}
-
-; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = load i32, ptr %1, align 8, !tbaa !13
-  %6 = icmp eq i32 %5, 7
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %8 = load ptr, ptr %7, align 8, !tbaa !10
-  %9 = select i1 %6, i64 0, i64 24
-  %10 = getelementptr inbounds nuw i8, ptr %8, i64 %9
-  %11 = load ptr, ptr %10, align 8, !tbaa !27
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %13 = load i64, ptr %12, align 8, !tbaa !10
-  store i32 69, ptr %3, align 8, !tbaa !6
-  %14 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %14, align 4, !tbaa !6
-  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 0, ptr %15, align 8, !tbaa !10
-  %16 = shl i64 %13, 3
-  %17 = add i64 %16, 40
-  %18 = tail call noalias ptr @malloc(i64 noundef %17) #19
-  %19 = icmp eq ptr %18, null
-  br i1 %19, label %20, label %24
-
-20:                                               ; preds = %4
-  %21 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %22 = icmp eq ptr %21, null
-  br i1 %22, label %49, label %23
-
-23:                                               ; preds = %20
-  tail call void %21(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
-  br label %49
-
-24:                                               ; preds = %4
-  store i64 4294967297, ptr %18, align 8, !tbaa !11
-  %25 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  store i32 69, ptr %25, align 8, !tbaa !6
-  %26 = getelementptr inbounds nuw i8, ptr %18, i64 12
-  store i32 0, ptr %26, align 4, !tbaa !6
-  %27 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  store ptr @forget, ptr %27, align 8, !tbaa !31
-  store ptr %18, ptr %15, align 8, !tbaa !10
-  %28 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  %29 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  store ptr %28, ptr %29, align 8, !tbaa !81
-  %30 = getelementptr inbounds nuw i8, ptr %18, i64 32
-  store i64 %13, ptr %30, align 8, !tbaa !11
-  %31 = icmp eq i64 %13, 0
-  br i1 %31, label %49, label %32
-
-32:                                               ; preds = %24, %44
-  %33 = phi i64 [ %47, %44 ], [ 0, %24 ]
-  %34 = shl i64 %33, 5
-  %35 = getelementptr i8, ptr %1, i64 %34
-  %36 = getelementptr i8, ptr %35, i64 56
-  %37 = load i64, ptr %36, align 8, !tbaa !10
-  %38 = getelementptr i8, ptr %35, i64 40
-  %39 = load i64, ptr %38, align 8, !tbaa !10
-  %40 = icmp eq i64 %39, 0
-  br i1 %40, label %44, label %41
-
-41:                                               ; preds = %32
-  %42 = getelementptr inbounds i64, ptr %11, i64 %37
-  %43 = load i64, ptr %42, align 8, !tbaa !11
-  br label %44
-
-44:                                               ; preds = %32, %41
-  %45 = phi i64 [ %43, %41 ], [ %37, %32 ]
-  %46 = getelementptr inbounds nuw i64, ptr %28, i64 %33
-  store i64 %45, ptr %46, align 8, !tbaa !11
-  %47 = add nuw i64 %33, 1
-  %48 = icmp eq i64 %47, %13
-  br i1 %48, label %49, label %32, !llvm.loop !82
-
-49:                                               ; preds = %44, %24, %23, %20
-  %50 = phi i32 [ -1, %23 ], [ -1, %20 ], [ 0, %24 ], [ 0, %44 ]
-  ret i32 %50
-}
-
-; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
-  %6 = load i32, ptr %5, align 8, !tbaa !13
-  switch i32 %6, label %14 [
-    i32 7, label %7
-    i32 70, label %10
-  ]
-
-7:                                                ; preds = %4
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %9 = load ptr, ptr %8, align 8, !tbaa !10
-  br label %14
-
-10:                                               ; preds = %4
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %12 = load ptr, ptr %11, align 8, !tbaa !10
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  br label %14
-
-14:                                               ; preds = %4, %7, %10
-  %15 = phi ptr [ %9, %7 ], [ %13, %10 ], [ null, %4 ]
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %17 = load i32, ptr %16, align 8, !tbaa !13
-  switch i32 %17, label %25 [
-    i32 7, label %18
-    i32 70, label %21
-  ]
-
-18:                                               ; preds = %14
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %20 = load ptr, ptr %19, align 8, !tbaa !10
-  br label %25
-
-21:                                               ; preds = %14
-  %22 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %23 = load ptr, ptr %22, align 8, !tbaa !10
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  br label %25
-
-25:                                               ; preds = %14, %18, %21
-  %26 = phi ptr [ %20, %18 ], [ %24, %21 ], [ null, %14 ]
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %28 = load i64, ptr %27, align 8, !tbaa !10
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  %30 = icmp eq ptr %15, null
-  br i1 %30, label %67, label %31
-
-31:                                               ; preds = %25
-  %32 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %33 = load i32, ptr %32, align 8, !tbaa !22
-  %34 = sext i32 %33 to i64
-  %35 = icmp eq i64 %28, %34
-  br i1 %35, label %36, label %67
-
-36:                                               ; preds = %31
-  %37 = icmp eq ptr %26, null
-  br i1 %37, label %40, label %38
-
-38:                                               ; preds = %36
-  %39 = load ptr, ptr %26, align 8, !tbaa !27
-  br label %40
-
-40:                                               ; preds = %38, %36
-  %41 = phi ptr [ %39, %38 ], [ null, %36 ]
-  %42 = icmp slt i64 %28, 1
-  br i1 %42, label %74, label %43
-
-43:                                               ; preds = %40
-  %44 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %45 = load ptr, ptr %44, align 8, !tbaa !23
-  br label %46
-
-46:                                               ; preds = %64, %43
-  %47 = phi i64 [ 0, %43 ], [ %65, %64 ]
-  %48 = getelementptr inbounds nuw i64, ptr %45, i64 %47
-  %49 = load i64, ptr %48, align 8, !tbaa !11
-  %50 = shl nuw nsw i64 %47, 5
-  %51 = getelementptr inbounds nuw i8, ptr %29, i64 %50
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 8
-  %53 = load i64, ptr %52, align 8, !tbaa !10
-  %54 = getelementptr inbounds nuw i8, ptr %51, i64 24
-  %55 = load i64, ptr %54, align 8, !tbaa !10
-  switch i64 %53, label %64 [
-    i64 1, label %56
-    i64 0, label %58
-    i64 3, label %60
-  ]
-
-56:                                               ; preds = %46
-  %57 = getelementptr inbounds i64, ptr %41, i64 %55
-  store i64 %49, ptr %57, align 8, !tbaa !11
-  br label %64
-
-58:                                               ; preds = %46
-  %59 = icmp eq i64 %49, %55
-  br i1 %59, label %64, label %67
-
-60:                                               ; preds = %46
-  %61 = getelementptr inbounds i64, ptr %41, i64 %55
-  %62 = load i64, ptr %61, align 8, !tbaa !11
-  %63 = icmp eq i64 %49, %62
-  br i1 %63, label %64, label %67
-
-64:                                               ; preds = %60, %58, %56, %46
-  %65 = add nuw nsw i64 %47, 1
-  %66 = icmp eq i64 %65, %28
-  br i1 %66, label %74, label %46, !llvm.loop !83
-
-67:                                               ; preds = %58, %60, %25, %31
-  %68 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %69 = load ptr, ptr %68, align 8, !tbaa !10
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
-  %71 = load ptr, ptr %70, align 8, !tbaa !31
-  %72 = add nsw i32 %2, -1
-  %73 = tail call i32 %71(ptr noundef %69, ptr noundef nonnull %5, i32 noundef %72, ptr noundef nonnull %3) #18
-  br label %74
-
-74:                                               ; preds = %64, %40, %67
-  %75 = phi i32 [ %73, %67 ], [ 0, %40 ], [ 0, %64 ]
-  ret i32 %75
-}
-
-; Function Attrs: nounwind uwtable
 define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %8 = load ptr, ptr %7, align 8, !tbaa !31
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %10 = add nsw i32 %2, -2
-  %11 = tail call i32 %8(ptr noundef %6, ptr noundef nonnull %9, i32 noundef %10, ptr noundef %3) #18
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %8 = add nsw i32 %2, -2
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %10 = load ptr, ptr %9, align 8, !tbaa !31
+  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #18
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %13, label %75
 
@@ -1105,7 +842,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   %51 = mul nsw i64 %50, %48
   %52 = add nuw nsw i64 %47, 1
   %53 = icmp eq i64 %52, %45
-  br i1 %53, label %54, label %46, !llvm.loop !84
+  br i1 %53, label %54, label %46, !llvm.loop !81
 
 54:                                               ; preds = %46, %31, %27
   %55 = phi i64 [ %29, %27 ], [ %38, %31 ], [ %51, %46 ]
@@ -1136,6 +873,801 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   ret i32 %11
 }
 
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = load i64, ptr %5, align 8, !tbaa !10
+  store i32 70, ptr %3, align 8, !tbaa !6
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %7, align 4, !tbaa !6
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %8, align 8, !tbaa !10
+  %9 = shl i64 %6, 3
+  %10 = add i64 %9, 152
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #19
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %13, label %17
+
+13:                                               ; preds = %4
+  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %49, label %16
+
+16:                                               ; preds = %13
+  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
+  br label %49
+
+17:                                               ; preds = %4
+  store i64 4294967297, ptr %11, align 8, !tbaa !11
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 70, ptr %18, align 8, !tbaa !6
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 0, ptr %19, align 4, !tbaa !6
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store ptr @forget, ptr %20, align 8, !tbaa !31
+  store ptr %11, ptr %8, align 8, !tbaa !10
+  %21 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  store i64 %6, ptr %21, align 8, !tbaa !11
+  %22 = getelementptr inbounds nuw i8, ptr %11, i64 80
+  store i64 1, ptr %22, align 8, !tbaa !11
+  %23 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %24 = getelementptr inbounds nuw i8, ptr %11, i64 88
+  %25 = ptrtoint ptr %24 to i64
+  %26 = sub i64 0, %25
+  %27 = and i64 %26, 63
+  %28 = getelementptr inbounds nuw i8, ptr %24, i64 %27
+  store ptr %28, ptr %23, align 8, !tbaa !36
+  %29 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i32 1, ptr %29, align 8, !tbaa !6
+  %30 = getelementptr inbounds nuw i8, ptr %11, i64 36
+  store i32 0, ptr %30, align 4, !tbaa !6
+  %31 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store i32 1, ptr %31, align 8, !tbaa !6
+  %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
+  store i32 81920, ptr %32, align 4, !tbaa !6
+  %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store ptr %21, ptr %33, align 8, !tbaa !82
+  %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  store ptr %22, ptr %34, align 8, !tbaa !82
+  %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  store i64 0, ptr %35, align 8, !tbaa !11
+  %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %37 = add nsw i32 %2, -1
+  %38 = load i64, ptr %5, align 8, !tbaa !10
+  %39 = tail call fastcc i32 @find_out(ptr noundef nonnull %36, i32 noundef %37, ptr noundef nonnull %28, i64 noundef %38)
+  %40 = icmp eq i32 %39, 0
+  br i1 %40, label %49, label %41
+
+41:                                               ; preds = %17
+  %42 = load ptr, ptr %8, align 8, !tbaa !10
+  %43 = atomicrmw sub ptr %42, i64 1 acq_rel, align 8
+  %44 = icmp eq i64 %43, 4294967297
+  br i1 %44, label %45, label %48
+
+45:                                               ; preds = %41
+  %46 = getelementptr inbounds nuw i8, ptr %42, i64 16
+  %47 = load ptr, ptr %46, align 8, !tbaa !83
+  tail call void %47(ptr noundef %42, i32 noundef 3) #18
+  br label %48
+
+48:                                               ; preds = %41, %45
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
+  br label %49
+
+49:                                               ; preds = %16, %13, %17, %48
+  %50 = phi i32 [ -1, %48 ], [ 0, %17 ], [ -1, %13 ], [ -1, %16 ]
+  ret i32 %50
+}
+
+; Function Attrs: nounwind uwtable
+define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32 noundef range(i32 -2147483648, 2147483647) %1, ptr noundef %2, i64 noundef %3) unnamed_addr #0 {
+  %5 = alloca %struct.Any, align 8
+  %6 = alloca %struct.Any, align 8
+  %7 = icmp sgt i32 %1, 2
+  br i1 %7, label %8, label %68
+
+8:                                                ; preds = %4
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %10
+
+10:                                               ; preds = %8, %64
+  %11 = phi i64 [ 2, %8 ], [ %65, %64 ]
+  %12 = getelementptr inbounds nuw %struct.Any, ptr %0, i64 %11
+  %13 = load i32, ptr %12, align 8, !tbaa !13
+  switch i32 %13, label %60 [
+    i32 7, label %18
+    i32 70, label %14
+  ]
+
+14:                                               ; preds = %10
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %16 = load ptr, ptr %15, align 8, !tbaa !10
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  br label %22
+
+18:                                               ; preds = %10
+  %19 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %20 = load ptr, ptr %19, align 8, !tbaa !10
+  %21 = icmp eq ptr %20, null
+  br i1 %21, label %60, label %22
+
+22:                                               ; preds = %14, %18
+  %23 = phi ptr [ %17, %14 ], [ %20, %18 ]
+  %24 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %25 = load ptr, ptr %24, align 8, !tbaa !10
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %27 = load i32, ptr %26, align 8, !tbaa !22
+  %28 = sext i32 %27 to i64
+  %29 = getelementptr inbounds nuw i8, ptr %25, i64 32
+  %30 = load i64, ptr %29, align 8, !tbaa !11
+  %31 = sdiv i64 %30, 2
+  %32 = icmp eq i64 %31, %28
+  br i1 %32, label %33, label %60
+
+33:                                               ; preds = %22
+  %34 = icmp sgt i32 %27, 0
+  br i1 %34, label %35, label %64
+
+35:                                               ; preds = %33
+  %36 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %37 = load ptr, ptr %36, align 8, !tbaa !23
+  %38 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  %39 = load ptr, ptr %38, align 8, !tbaa !82
+  br label %40
+
+40:                                               ; preds = %57, %35
+  %41 = phi i64 [ 0, %35 ], [ %58, %57 ]
+  %42 = getelementptr inbounds nuw i64, ptr %37, i64 %41
+  %43 = load i64, ptr %42, align 8, !tbaa !11
+  %44 = shl nuw nsw i64 %41, 4
+  %45 = getelementptr inbounds nuw i8, ptr %39, i64 %44
+  %46 = load i64, ptr %45, align 8, !tbaa !11
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  %48 = load i64, ptr %47, align 8, !tbaa !11
+  switch i64 %46, label %57 [
+    i64 1, label %49
+    i64 0, label %51
+    i64 3, label %53
+  ]
+
+49:                                               ; preds = %40
+  %50 = getelementptr inbounds i64, ptr %2, i64 %48
+  store i64 %43, ptr %50, align 8, !tbaa !11
+  br label %57
+
+51:                                               ; preds = %40
+  %52 = icmp eq i64 %43, %48
+  br i1 %52, label %57, label %60
+
+53:                                               ; preds = %40
+  %54 = getelementptr inbounds i64, ptr %2, i64 %48
+  %55 = load i64, ptr %54, align 8, !tbaa !11
+  %56 = icmp eq i64 %43, %55
+  br i1 %56, label %57, label %60
+
+57:                                               ; preds = %53, %51, %49, %40
+  %58 = add nuw nsw i64 %41, 1
+  %59 = icmp eq i64 %58, %28
+  br i1 %59, label %64, label %40, !llvm.loop !85
+
+60:                                               ; preds = %53, %51, %10, %22, %18
+  %61 = load ptr, ptr %9, align 8, !tbaa !10
+  %62 = tail call fastcc i32 @match(ptr noundef %61, ptr noundef nonnull %12, ptr noundef %2, i64 noundef %3)
+  %63 = icmp eq i32 %62, 0
+  br i1 %63, label %64, label %82
+
+64:                                               ; preds = %57, %33, %60
+  %65 = add nuw nsw i64 %11, 3
+  %66 = trunc nuw i64 %65 to i32
+  %67 = icmp sgt i32 %1, %66
+  br i1 %67, label %10, label %68, !llvm.loop !86
+
+68:                                               ; preds = %64, %4
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  store i32 4, ptr %5, align 8, !tbaa !13
+  %69 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  store i32 0, ptr %69, align 4, !tbaa !87
+  %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %2, ptr %70, align 8, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %72 = load i32, ptr %71, align 8, !tbaa !13
+  %73 = icmp eq i32 %72, 0
+  br i1 %73, label %80, label %74
+
+74:                                               ; preds = %68
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %76 = load ptr, ptr %75, align 8, !tbaa !10
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 24
+  %78 = load ptr, ptr %77, align 8, !tbaa !31
+  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #18
+  br label %80
+
+80:                                               ; preds = %68, %74
+  %81 = phi i32 [ %79, %74 ], [ 0, %68 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  br label %82
+
+82:                                               ; preds = %60, %80
+  %83 = phi i32 [ %81, %80 ], [ -1, %60 ]
+  ret i32 %83
+}
+
+; Function Attrs: nounwind uwtable
+define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %6 = load i32, ptr %5, align 8, !tbaa !13
+  switch i32 %6, label %18 [
+    i32 7, label %11
+    i32 70, label %7
+  ]
+
+7:                                                ; preds = %4
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %9 = load ptr, ptr %8, align 8, !tbaa !10
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  br label %15
+
+11:                                               ; preds = %4
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %13 = load ptr, ptr %12, align 8, !tbaa !10
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %18, label %15
+
+15:                                               ; preds = %7, %11
+  %16 = phi ptr [ %10, %7 ], [ %13, %11 ]
+  %17 = load ptr, ptr %16, align 8, !tbaa !27
+  br label %18
+
+18:                                               ; preds = %4, %11, %15
+  %19 = phi i1 [ false, %15 ], [ true, %11 ], [ true, %4 ]
+  %20 = phi ptr [ %16, %15 ], [ null, %11 ], [ null, %4 ]
+  %21 = phi ptr [ %17, %15 ], [ null, %11 ], [ null, %4 ]
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
+  %23 = load i32, ptr %22, align 8, !tbaa !13
+  switch i32 %23, label %70 [
+    i32 7, label %28
+    i32 70, label %24
+  ]
+
+24:                                               ; preds = %18
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %26 = load ptr, ptr %25, align 8, !tbaa !10
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  br label %32
+
+28:                                               ; preds = %18
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %30 = load ptr, ptr %29, align 8, !tbaa !10
+  %31 = icmp eq ptr %30, null
+  br i1 %31, label %70, label %32
+
+32:                                               ; preds = %24, %28
+  %33 = phi ptr [ %27, %24 ], [ %30, %28 ]
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  %35 = load ptr, ptr %34, align 8, !tbaa !10
+  %36 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %37 = load i32, ptr %36, align 8, !tbaa !22
+  %38 = sext i32 %37 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %35, i64 32
+  %40 = load i64, ptr %39, align 8, !tbaa !11
+  %41 = sdiv i64 %40, 2
+  %42 = icmp eq i64 %41, %38
+  br i1 %42, label %43, label %70
+
+43:                                               ; preds = %32
+  %44 = icmp sgt i32 %37, 0
+  br i1 %44, label %45, label %80
+
+45:                                               ; preds = %43
+  %46 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %47 = load ptr, ptr %46, align 8, !tbaa !23
+  %48 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %49 = load ptr, ptr %48, align 8, !tbaa !82
+  br label %50
+
+50:                                               ; preds = %67, %45
+  %51 = phi i64 [ 0, %45 ], [ %68, %67 ]
+  %52 = getelementptr inbounds nuw i64, ptr %47, i64 %51
+  %53 = load i64, ptr %52, align 8, !tbaa !11
+  %54 = shl nuw nsw i64 %51, 4
+  %55 = getelementptr inbounds nuw i8, ptr %49, i64 %54
+  %56 = load i64, ptr %55, align 8, !tbaa !11
+  %57 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  %58 = load i64, ptr %57, align 8, !tbaa !11
+  switch i64 %56, label %67 [
+    i64 1, label %59
+    i64 0, label %61
+    i64 3, label %63
+  ]
+
+59:                                               ; preds = %50
+  %60 = getelementptr inbounds i64, ptr %21, i64 %58
+  store i64 %53, ptr %60, align 8, !tbaa !11
+  br label %67
+
+61:                                               ; preds = %50
+  %62 = icmp eq i64 %53, %58
+  br i1 %62, label %67, label %70
+
+63:                                               ; preds = %50
+  %64 = getelementptr inbounds i64, ptr %21, i64 %58
+  %65 = load i64, ptr %64, align 8, !tbaa !11
+  %66 = icmp eq i64 %53, %65
+  br i1 %66, label %67, label %70
+
+67:                                               ; preds = %63, %61, %59, %50
+  %68 = add nuw nsw i64 %51, 1
+  %69 = icmp eq i64 %68, %38
+  br i1 %69, label %80, label %50, !llvm.loop !85
+
+70:                                               ; preds = %63, %61, %18, %32, %28
+  %71 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %72 = load ptr, ptr %71, align 8, !tbaa !10
+  br i1 %19, label %77, label %73
+
+73:                                               ; preds = %70
+  %74 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %75 = load ptr, ptr %74, align 8, !tbaa !23
+  %76 = load i64, ptr %75, align 8, !tbaa !11
+  br label %77
+
+77:                                               ; preds = %70, %73
+  %78 = phi i64 [ %76, %73 ], [ 0, %70 ]
+  %79 = tail call fastcc i32 @match(ptr noundef %72, ptr noundef nonnull %22, ptr noundef %21, i64 noundef %78)
+  br label %80
+
+80:                                               ; preds = %67, %43, %77
+  %81 = phi i32 [ %79, %77 ], [ 0, %43 ], [ 0, %67 ]
+  ret i32 %81
+}
+
+; Function Attrs: nounwind uwtable
+define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3) unnamed_addr #0 {
+  %5 = alloca %struct.Any, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %7 = load ptr, ptr %6, align 8, !tbaa !10
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %9 = load i64, ptr %8, align 8, !tbaa !11
+  %10 = trunc i64 %9 to i32
+  %11 = add nsw i32 %10, 4
+  %12 = zext i32 %11 to i64
+  %13 = alloca %struct.Any, i64 %12, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
+  %14 = shl i64 %3, 3
+  %15 = add i64 %14, 152
+  %16 = tail call noalias ptr @malloc(i64 noundef %15) #19
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %18, label %22
+
+18:                                               ; preds = %4
+  %19 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %20 = icmp eq ptr %19, null
+  br i1 %20, label %97, label %21
+
+21:                                               ; preds = %18
+  tail call void %19(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
+  br label %97
+
+22:                                               ; preds = %4
+  store i64 4294967297, ptr %16, align 8, !tbaa !11
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  store i32 70, ptr %23, align 8, !tbaa !6
+  %24 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  store i32 0, ptr %24, align 4, !tbaa !6
+  %25 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  store ptr @forget, ptr %25, align 8, !tbaa !31
+  %26 = ptrtoint ptr %16 to i64
+  %27 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  store i64 %3, ptr %27, align 8, !tbaa !11
+  %28 = getelementptr inbounds nuw i8, ptr %16, i64 80
+  store i64 1, ptr %28, align 8, !tbaa !11
+  %29 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %16, i64 88
+  %31 = ptrtoint ptr %30 to i64
+  %32 = sub i64 0, %31
+  %33 = and i64 %32, 63
+  %34 = getelementptr inbounds nuw i8, ptr %30, i64 %33
+  store ptr %34, ptr %29, align 8, !tbaa !36
+  %35 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  store i32 1, ptr %35, align 8, !tbaa !6
+  %36 = getelementptr inbounds nuw i8, ptr %16, i64 36
+  store i32 0, ptr %36, align 4, !tbaa !6
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  store i32 1, ptr %37, align 8, !tbaa !6
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 44
+  store i32 81920, ptr %38, align 4, !tbaa !6
+  %39 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  store ptr %27, ptr %39, align 8, !tbaa !82
+  %40 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  store ptr %28, ptr %40, align 8, !tbaa !82
+  %41 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  store i64 0, ptr %41, align 8, !tbaa !11
+  %42 = icmp sgt i64 %3, 0
+  br i1 %42, label %57, label %43
+
+43:                                               ; preds = %57, %22
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %13, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !35
+  %44 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  store i32 70, ptr %44, align 8, !tbaa !6
+  %45 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  store i32 0, ptr %45, align 4, !tbaa !6
+  %46 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  store i64 %26, ptr %46, align 8, !tbaa !10
+  %47 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %48 = sdiv i32 %10, 2
+  %49 = sext i32 %48 to i64
+  store i32 1, ptr %47, align 8, !tbaa !6
+  %50 = getelementptr inbounds nuw i8, ptr %13, i64 36
+  store i32 0, ptr %50, align 4, !tbaa !6
+  %51 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  store i64 %49, ptr %51, align 8, !tbaa !10
+  %52 = icmp sgt i32 %10, 0
+  br i1 %52, label %53, label %64
+
+53:                                               ; preds = %43
+  %54 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %55 = and i64 %9, 2147483647
+  %56 = load ptr, ptr %54, align 8, !tbaa !82
+  br label %75
+
+57:                                               ; preds = %22, %57
+  %58 = phi i64 [ %62, %57 ], [ 0, %22 ]
+  %59 = getelementptr inbounds nuw i64, ptr %2, i64 %58
+  %60 = load i64, ptr %59, align 8, !tbaa !11
+  %61 = getelementptr inbounds nuw i64, ptr %34, i64 %58
+  store i64 %60, ptr %61, align 8, !tbaa !11
+  %62 = add nuw nsw i64 %58, 1
+  %63 = icmp eq i64 %62, %3
+  br i1 %63, label %43, label %57, !llvm.loop !88
+
+64:                                               ; preds = %75, %43
+  %65 = shl i64 %9, 32
+  %66 = add i64 %65, 12884901888
+  %67 = ashr exact i64 %66, 28
+  %68 = getelementptr inbounds i8, ptr %13, i64 %67
+  %69 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %68, ptr noundef nonnull align 8 dereferenceable(16) %69, i64 16, i1 false), !tbaa.struct !35
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %71 = load ptr, ptr %70, align 8, !tbaa !31
+  %72 = call i32 %71(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #18
+  br i1 %42, label %73, label %85
+
+73:                                               ; preds = %64
+  %74 = load ptr, ptr %29, align 8, !tbaa !27
+  br label %90
+
+75:                                               ; preds = %53, %75
+  %76 = phi i64 [ 0, %53 ], [ %83, %75 ]
+  %77 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %76
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 48
+  %79 = getelementptr inbounds nuw i64, ptr %56, i64 %76
+  %80 = load i64, ptr %79, align 8, !tbaa !11
+  store i32 1, ptr %78, align 8, !tbaa !6
+  %81 = getelementptr inbounds nuw i8, ptr %77, i64 52
+  store i32 0, ptr %81, align 4, !tbaa !6
+  %82 = getelementptr inbounds nuw i8, ptr %77, i64 56
+  store i64 %80, ptr %82, align 8, !tbaa !10
+  %83 = add nuw nsw i64 %76, 1
+  %84 = icmp eq i64 %83, %55
+  br i1 %84, label %64, label %75, !llvm.loop !89
+
+85:                                               ; preds = %90, %64
+  %86 = atomicrmw sub ptr %16, i64 1 acq_rel, align 8
+  %87 = icmp eq i64 %86, 4294967297
+  br i1 %87, label %88, label %97
+
+88:                                               ; preds = %85
+  %89 = load ptr, ptr %25, align 8, !tbaa !83
+  call void %89(ptr noundef nonnull %16, i32 noundef 3) #18
+  br label %97
+
+90:                                               ; preds = %73, %90
+  %91 = phi i64 [ 0, %73 ], [ %95, %90 ]
+  %92 = getelementptr inbounds nuw i64, ptr %74, i64 %91
+  %93 = load i64, ptr %92, align 8, !tbaa !11
+  %94 = getelementptr inbounds nuw i64, ptr %2, i64 %91
+  store i64 %93, ptr %94, align 8, !tbaa !11
+  %95 = add nuw nsw i64 %91, 1
+  %96 = icmp eq i64 %95, %3
+  br i1 %96, label %85, label %90, !llvm.loop !90
+
+97:                                               ; preds = %21, %18, %88, %85
+  %98 = phi i32 [ %72, %88 ], [ %72, %85 ], [ -1, %18 ], [ -1, %21 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  ret i32 %98
+}
+
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %6 = load ptr, ptr %5, align 8, !tbaa !10
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %8 = load i64, ptr %7, align 8, !tbaa !11
+  %9 = lshr i64 %8, 1
+  store i32 69, ptr %3, align 8, !tbaa !6
+  %10 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %10, align 4, !tbaa !6
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %11, align 8, !tbaa !10
+  %12 = shl i64 %9, 3
+  %13 = add i64 %12, 40
+  %14 = tail call noalias ptr @malloc(i64 noundef %13) #19
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %16, label %20
+
+16:                                               ; preds = %4
+  %17 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %56, label %19
+
+19:                                               ; preds = %16
+  tail call void %17(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
+  br label %56
+
+20:                                               ; preds = %4
+  store i64 4294967297, ptr %14, align 8, !tbaa !11
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store i32 69, ptr %21, align 8, !tbaa !6
+  %22 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  store i32 0, ptr %22, align 4, !tbaa !6
+  %23 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  store ptr @forget, ptr %23, align 8, !tbaa !31
+  store ptr %14, ptr %11, align 8, !tbaa !10
+  %24 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %25 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  store ptr %24, ptr %25, align 8, !tbaa !82
+  %26 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  store i64 %9, ptr %26, align 8, !tbaa !11
+  %27 = load i32, ptr %1, align 8, !tbaa !13
+  %28 = icmp eq i32 %27, 7
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %30 = load ptr, ptr %29, align 8, !tbaa !10
+  %31 = select i1 %28, i64 0, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %30, i64 %31
+  %33 = load ptr, ptr %32, align 8, !tbaa !27
+  %34 = load i64, ptr %7, align 8, !tbaa !11
+  %35 = icmp ult i64 %34, 2
+  br i1 %35, label %56, label %36
+
+36:                                               ; preds = %20
+  %37 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %38 = load ptr, ptr %37, align 8, !tbaa !82
+  %39 = lshr i64 %34, 1
+  br label %40
+
+40:                                               ; preds = %51, %36
+  %41 = phi i64 [ 0, %36 ], [ %54, %51 ]
+  %42 = shl nuw i64 %41, 4
+  %43 = getelementptr inbounds nuw i8, ptr %38, i64 %42
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %45 = load i64, ptr %44, align 8, !tbaa !11
+  %46 = load i64, ptr %43, align 8, !tbaa !11
+  %47 = icmp eq i64 %46, 0
+  br i1 %47, label %51, label %48
+
+48:                                               ; preds = %40
+  %49 = getelementptr inbounds i64, ptr %33, i64 %45
+  %50 = load i64, ptr %49, align 8, !tbaa !11
+  br label %51
+
+51:                                               ; preds = %48, %40
+  %52 = phi i64 [ %50, %48 ], [ %45, %40 ]
+  %53 = getelementptr inbounds nuw i64, ptr %24, i64 %41
+  store i64 %52, ptr %53, align 8, !tbaa !11
+  %54 = add nuw nsw i64 %41, 1
+  %55 = icmp samesign ult i64 %54, %39
+  br i1 %55, label %40, label %56, !llvm.loop !91
+
+56:                                               ; preds = %51, %19, %16, %20
+  %57 = phi i32 [ -1, %19 ], [ 0, %20 ], [ -1, %16 ], [ 0, %51 ]
+  ret i32 %57
+}
+
+; Function Attrs: nounwind uwtable
+define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+  %5 = alloca %struct.Shape, align 8
+  %6 = alloca %struct.Any, align 8
+  %7 = alloca [5 x %struct.Any], align 8
+  %8 = alloca [4 x %struct.Any], align 8
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 104
+  %10 = load ptr, ptr %9, align 8, !tbaa !10
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 120
+  %12 = load i64, ptr %11, align 8, !tbaa !10
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %14 = load i64, ptr %13, align 8, !tbaa !11
+  %15 = lshr i64 %14, 1
+  %16 = add nuw i64 %15, 1
+  %17 = alloca i64, i64 %16, align 8
+  %18 = shl i64 %12, 3
+  %19 = add i64 %18, 64
+  %20 = alloca i8, i64 %19, align 1
+  %21 = ptrtoint ptr %20 to i64
+  %22 = sub i64 0, %21
+  %23 = and i64 %22, 63
+  %24 = getelementptr inbounds nuw i8, ptr %20, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 128
+  %26 = add nsw i32 %2, -8
+  %27 = call fastcc i32 @find_out(ptr noundef nonnull %25, i32 noundef %26, ptr noundef nonnull %24, i64 noundef %12)
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %29, label %140
+
+29:                                               ; preds = %4
+  %30 = load i64, ptr %13, align 8, !tbaa !11
+  %31 = icmp ult i64 %30, 2
+  br i1 %31, label %52, label %32
+
+32:                                               ; preds = %29
+  %33 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %34 = load ptr, ptr %33, align 8, !tbaa !82
+  %35 = lshr i64 %30, 1
+  br label %36
+
+36:                                               ; preds = %47, %32
+  %37 = phi i64 [ 0, %32 ], [ %50, %47 ]
+  %38 = shl nuw i64 %37, 4
+  %39 = getelementptr inbounds nuw i8, ptr %34, i64 %38
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %41 = load i64, ptr %40, align 8, !tbaa !11
+  %42 = load i64, ptr %39, align 8, !tbaa !11
+  %43 = icmp eq i64 %42, 0
+  br i1 %43, label %47, label %44
+
+44:                                               ; preds = %36
+  %45 = getelementptr inbounds i64, ptr %24, i64 %41
+  %46 = load i64, ptr %45, align 8, !tbaa !11
+  br label %47
+
+47:                                               ; preds = %44, %36
+  %48 = phi i64 [ %46, %44 ], [ %41, %36 ]
+  %49 = getelementptr inbounds nuw i64, ptr %17, i64 %37
+  store i64 %48, ptr %49, align 8, !tbaa !11
+  %50 = add nuw nsw i64 %37, 1
+  %51 = icmp samesign ult i64 %50, %35
+  br i1 %51, label %36, label %52, !llvm.loop !91
+
+52:                                               ; preds = %47, %29
+  %53 = phi i64 [ 0, %29 ], [ %35, %47 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  store i64 4294967297, ptr %5, align 8, !tbaa !92
+  %54 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store i32 69, ptr %54, align 8, !tbaa !93
+  %55 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  store i32 0, ptr %55, align 4, !tbaa !94
+  %56 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store ptr null, ptr %56, align 8, !tbaa !83
+  %57 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr %17, ptr %57, align 8, !tbaa !82
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i64 %53, ptr %58, align 8, !tbaa !11
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %60 = load ptr, ptr %59, align 8, !tbaa !10
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %7, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !35
+  %61 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store i32 69, ptr %61, align 8, !tbaa !6
+  %62 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  store i32 0, ptr %62, align 4, !tbaa !6
+  %63 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  store ptr %5, ptr %63, align 8, !tbaa !10
+  %64 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %64, ptr noundef nonnull align 8 dereferenceable(16) %65, i64 16, i1 false), !tbaa.struct !35
+  %66 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %67 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %66, ptr noundef nonnull align 8 dereferenceable(16) %67, i64 16, i1 false), !tbaa.struct !35
+  %68 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %69 = getelementptr inbounds nuw i8, ptr %1, i64 80
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %68, ptr noundef nonnull align 8 dereferenceable(16) %69, i64 16, i1 false), !tbaa.struct !35
+  %70 = getelementptr inbounds nuw i8, ptr %60, i64 24
+  %71 = load ptr, ptr %70, align 8, !tbaa !31
+  %72 = call i32 %71(ptr noundef %60, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #18
+  %73 = icmp eq i32 %72, 0
+  br i1 %73, label %74, label %138
+
+74:                                               ; preds = %52
+  %75 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %76 = load ptr, ptr %75, align 8, !tbaa !10
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %8, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false), !tbaa.struct !35
+  %77 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %77, ptr noundef nonnull align 8 dereferenceable(16) @__const.__tvm_ffi_tvmfuse_sized_tensor.begin, i64 16, i1 false), !tbaa.struct !35
+  %78 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  store i32 69, ptr %78, align 8, !tbaa !6
+  %79 = getelementptr inbounds nuw i8, ptr %8, i64 36
+  store i32 0, ptr %79, align 4, !tbaa !6
+  %80 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  store ptr %5, ptr %80, align 8, !tbaa !10
+  %81 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %81, ptr noundef nonnull align 8 dereferenceable(16) %67, i64 16, i1 false), !tbaa.struct !35
+  %82 = getelementptr inbounds nuw i8, ptr %76, i64 24
+  %83 = load ptr, ptr %82, align 8, !tbaa !31
+  %84 = call i32 %83(ptr noundef %76, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #18
+  %85 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %86 = load ptr, ptr %85, align 8, !tbaa !10
+  %87 = atomicrmw sub ptr %86, i64 1 acq_rel, align 8
+  %88 = icmp eq i64 %87, 4294967297
+  br i1 %88, label %89, label %92
+
+89:                                               ; preds = %74
+  %90 = getelementptr inbounds nuw i8, ptr %86, i64 16
+  %91 = load ptr, ptr %90, align 8, !tbaa !83
+  call void %91(ptr noundef %86, i32 noundef 3) #18
+  br label %92
+
+92:                                               ; preds = %74, %89
+  %93 = icmp eq i32 %84, 0
+  br i1 %93, label %94, label %138
+
+94:                                               ; preds = %92
+  %95 = load i32, ptr %3, align 8, !tbaa !13
+  %96 = icmp eq i32 %95, 7
+  %97 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %98 = load ptr, ptr %97, align 8, !tbaa !10
+  %99 = select i1 %96, i64 0, i64 24
+  %100 = getelementptr inbounds nuw i8, ptr %98, i64 %99
+  %101 = load ptr, ptr %100, align 8, !tbaa !27
+  %102 = getelementptr inbounds nuw i8, ptr %100, i64 20
+  %103 = load i32, ptr %102, align 4, !tbaa !21
+  %104 = lshr i32 %103, 8
+  %105 = and i32 %104, 255
+  %106 = add nuw nsw i32 %105, 7
+  %107 = lshr i32 %106, 3
+  %108 = zext nneg i32 %107 to i64
+  %109 = getelementptr inbounds nuw i8, ptr %100, i64 16
+  %110 = load i32, ptr %109, align 8, !tbaa !22
+  %111 = icmp sgt i32 %110, 0
+  br i1 %111, label %112, label %124
+
+112:                                              ; preds = %94
+  %113 = getelementptr inbounds nuw i8, ptr %100, i64 24
+  %114 = load ptr, ptr %113, align 8, !tbaa !23
+  %115 = zext nneg i32 %110 to i64
+  br label %116
+
+116:                                              ; preds = %116, %112
+  %117 = phi i64 [ 0, %112 ], [ %122, %116 ]
+  %118 = phi i64 [ %108, %112 ], [ %121, %116 ]
+  %119 = getelementptr inbounds nuw i64, ptr %114, i64 %117
+  %120 = load i64, ptr %119, align 8, !tbaa !11
+  %121 = mul nsw i64 %120, %118
+  %122 = add nuw nsw i64 %117, 1
+  %123 = icmp eq i64 %122, %115
+  br i1 %123, label %124, label %116, !llvm.loop !81
+
+124:                                              ; preds = %116, %94
+  %125 = phi i64 [ %108, %94 ], [ %121, %116 ]
+  %126 = ptrtoint ptr %101 to i64
+  %127 = add i64 %126, 2097151
+  %128 = and i64 %127, -2097152
+  %129 = add i64 %125, %126
+  %130 = and i64 %129, -2097152
+  %131 = icmp sgt i64 %125, 4194303
+  %132 = icmp ult i64 %128, %130
+  %133 = and i1 %131, %132
+  br i1 %133, label %134, label %138
+
+134:                                              ; preds = %124
+  %135 = inttoptr i64 %128 to ptr
+  %136 = sub nuw i64 %130, %128
+  %137 = call i32 @madvise(ptr noundef %135, i64 noundef %136, i32 noundef 14) #18
+  br label %138
+
+138:                                              ; preds = %134, %124, %92, %52
+  %139 = phi i32 [ -1, %52 ], [ %84, %92 ], [ 0, %124 ], [ 0, %134 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  br label %140
+
+140:                                              ; preds = %4, %138
+  %141 = phi i32 [ %139, %138 ], [ -1, %4 ]
+  ret i32 %141
+}
+
 ; Function Attrs: nounwind
 declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #9
 
@@ -1154,9 +1686,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !85
+  store i32 %0, ptr %3, align 8, !tbaa !95
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !88
+  store i32 %1, ptr %6, align 4, !tbaa !98
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #18
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 56
@@ -1200,7 +1732,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !85
+  %20 = load i32, ptr %14, align 8, !tbaa !95
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
@@ -1208,10 +1740,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 24:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #18
-  store ptr null, ptr %11, align 8, !tbaa !89
+  store ptr null, ptr %11, align 8, !tbaa !99
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !91
+  store i32 %26, ptr %25, align 8, !tbaa !101
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -1219,9 +1751,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !91
+  %31 = load i32, ptr %25, align 8, !tbaa !101
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !92
+  br i1 %32, label %33, label %37, !llvm.loop !102
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
@@ -1237,14 +1769,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #18
   %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #18
-  %41 = load i64, ptr %10, align 8, !tbaa !93
+  %41 = load i64, ptr %10, align 8, !tbaa !103
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !95
+  %44 = load i64, ptr %43, align 8, !tbaa !105
   %45 = add nsw i64 %42, %44
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #18
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !88
+  %47 = load i32, ptr %46, align 4, !tbaa !98
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -1276,18 +1808,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !96
+  store ptr %0, ptr %12, align 64, !tbaa !106
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !98
+  store ptr %1, ptr %70, align 8, !tbaa !108
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !96
+  store ptr %0, ptr %12, align 64, !tbaa !106
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !98
+  store ptr %1, ptr %74, align 8, !tbaa !108
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -1298,7 +1830,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !85
+  %81 = load i32, ptr %14, align 8, !tbaa !95
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -1327,8 +1859,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !96
-  %101 = load ptr, ptr %85, align 8, !tbaa !98
+  %100 = load ptr, ptr %12, align 64, !tbaa !106
+  %101 = load ptr, ptr %85, align 8, !tbaa !108
   %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #18
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
@@ -1346,9 +1878,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 109:                                              ; preds = %105
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #18
   %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #18
-  %111 = load i64, ptr %9, align 8, !tbaa !93
+  %111 = load i64, ptr %9, align 8, !tbaa !103
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !95
+  %113 = load i64, ptr %96, align 8, !tbaa !105
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #18
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
@@ -1357,11 +1889,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !99
+  %118 = load i32, ptr %88, align 8, !tbaa !109
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !100
+  br i1 %121, label %97, label %122, !llvm.loop !110
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -1371,10 +1903,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !85
+  %128 = load i32, ptr %14, align 8, !tbaa !95
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !101
+  store i32 %129, ptr %130, align 8, !tbaa !111
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -1388,8 +1920,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #18
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 164
-  %140 = load i32, ptr %139, align 4, !tbaa !102
-  %141 = load i32, ptr %14, align 8, !tbaa !85
+  %140 = load i32, ptr %139, align 4, !tbaa !112
+  %141 = load i32, ptr %14, align 8, !tbaa !95
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
@@ -1399,8 +1931,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
   %145 = call i32 @sigfillset(ptr noundef nonnull %6) #18
   %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #18
-  %147 = load i32, ptr %139, align 4, !tbaa !102
-  %148 = load i32, ptr %14, align 8, !tbaa !85
+  %147 = load i32, ptr %139, align 4, !tbaa !112
+  %148 = load i32, ptr %14, align 8, !tbaa !95
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
@@ -1437,33 +1969,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %166 = load i64, ptr %8, align 8, !tbaa !11
   %167 = call i32 @pthread_detach(i64 noundef %166) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
-  %168 = load i32, ptr %139, align 4, !tbaa !102
+  %168 = load i32, ptr %139, align 4, !tbaa !112
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !102
-  %170 = load i32, ptr %14, align 8, !tbaa !85
+  store i32 %169, ptr %139, align 4, !tbaa !112
+  %170 = load i32, ptr %14, align 8, !tbaa !95
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !103
+  br i1 %172, label %151, label %173, !llvm.loop !113
 
 173:                                              ; preds = %163, %162, %144
   %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #18
-  %175 = load i32, ptr %139, align 4, !tbaa !102
+  %175 = load i32, ptr %139, align 4, !tbaa !112
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !85
+  store i32 %176, ptr %14, align 8, !tbaa !95
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %179 = load ptr, ptr %178, align 8, !tbaa !104
+  %179 = load ptr, ptr %178, align 8, !tbaa !114
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !105
-  store ptr %12, ptr %178, align 8, !tbaa !104
+  store ptr %179, ptr %180, align 32, !tbaa !115
+  store ptr %12, ptr %178, align 8, !tbaa !114
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 160
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %184 = load i32, ptr %183, align 8, !tbaa !106
+  %184 = load i32, ptr %183, align 8, !tbaa !116
   %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #18
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
@@ -1480,14 +2012,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !107
+  %194 = load ptr, ptr %193, align 8, !tbaa !117
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !108
+  br i1 %195, label %197, label %192, !llvm.loop !118
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !105
-  store ptr %198, ptr %193, align 8, !tbaa !107
+  %198 = load ptr, ptr %180, align 32, !tbaa !115
+  store ptr %198, ptr %193, align 8, !tbaa !117
   %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #18
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
@@ -1496,13 +2028,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 202:                                              ; preds = %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %204 = load i64, ptr %5, align 8, !tbaa !93
+  %204 = load i64, ptr %5, align 8, !tbaa !103
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !95
+  %207 = load i64, ptr %206, align 8, !tbaa !105
   %208 = add nsw i64 %205, %207
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %209 = load i32, ptr %46, align 4, !tbaa !88
+  %209 = load i32, ptr %46, align 4, !tbaa !98
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -1526,107 +2058,107 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %223, label %306, label %224
 
 224:                                              ; preds = %221
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %225 = load atomic i32, ptr %90 seq_cst, align 8
   %226 = icmp eq i32 %225, 0
   br i1 %226, label %306, label %227
 
 227:                                              ; preds = %224
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %228 = load atomic i32, ptr %90 seq_cst, align 8
   %229 = icmp eq i32 %228, 0
   br i1 %229, label %306, label %230
 
 230:                                              ; preds = %227
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %231 = load atomic i32, ptr %90 seq_cst, align 8
   %232 = icmp eq i32 %231, 0
   br i1 %232, label %306, label %233
 
 233:                                              ; preds = %230
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %234 = load atomic i32, ptr %90 seq_cst, align 8
   %235 = icmp eq i32 %234, 0
   br i1 %235, label %306, label %236
 
 236:                                              ; preds = %233
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %237 = load atomic i32, ptr %90 seq_cst, align 8
   %238 = icmp eq i32 %237, 0
   br i1 %238, label %306, label %239
 
 239:                                              ; preds = %236
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %240 = load atomic i32, ptr %90 seq_cst, align 8
   %241 = icmp eq i32 %240, 0
   br i1 %241, label %306, label %242
 
 242:                                              ; preds = %239
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %243 = load atomic i32, ptr %90 seq_cst, align 8
   %244 = icmp eq i32 %243, 0
   br i1 %244, label %306, label %245
 
 245:                                              ; preds = %242
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %246 = load atomic i32, ptr %90 seq_cst, align 8
   %247 = icmp eq i32 %246, 0
   br i1 %247, label %306, label %248
 
 248:                                              ; preds = %245
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %249 = load atomic i32, ptr %90 seq_cst, align 8
   %250 = icmp eq i32 %249, 0
   br i1 %250, label %306, label %251
 
 251:                                              ; preds = %248
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %252 = load atomic i32, ptr %90 seq_cst, align 8
   %253 = icmp eq i32 %252, 0
   br i1 %253, label %306, label %254
 
 254:                                              ; preds = %251
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %255 = load atomic i32, ptr %90 seq_cst, align 8
   %256 = icmp eq i32 %255, 0
   br i1 %256, label %306, label %257
 
 257:                                              ; preds = %254
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %258 = load atomic i32, ptr %90 seq_cst, align 8
   %259 = icmp eq i32 %258, 0
   br i1 %259, label %306, label %260
 
 260:                                              ; preds = %257
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %261 = load atomic i32, ptr %90 seq_cst, align 8
   %262 = icmp eq i32 %261, 0
   br i1 %262, label %306, label %263
 
 263:                                              ; preds = %260
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %264 = load atomic i32, ptr %90 seq_cst, align 8
   %265 = icmp eq i32 %264, 0
   br i1 %265, label %306, label %266
 
 266:                                              ; preds = %263
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %267 = load atomic i32, ptr %90 seq_cst, align 8
   %268 = icmp eq i32 %267, 0
   br i1 %268, label %306, label %269
 
 269:                                              ; preds = %266
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %271 = load i64, ptr %4, align 8, !tbaa !93
+  %271 = load i64, ptr %4, align 8, !tbaa !103
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !95
+  %273 = load i64, ptr %213, align 8, !tbaa !105
   %274 = add nsw i64 %272, %273
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
-  %275 = load i32, ptr %46, align 4, !tbaa !88
+  %275 = load i32, ptr %46, align 4, !tbaa !98
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !110
+  br i1 %276, label %277, label %214, !llvm.loop !120
 
 277:                                              ; preds = %269, %214, %202
   %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #18
@@ -1644,7 +2176,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #18
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !111
+  br i1 %288, label %289, label %285, !llvm.loop !121
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
@@ -1665,9 +2197,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !112
+  store i32 %303, ptr %304, align 4, !tbaa !122
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !114
+  br i1 %305, label %136, label %292, !llvm.loop !124
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -1731,12 +2263,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %6 = load i64, ptr %4, align 8, !tbaa !93
+  %6 = load i64, ptr %4, align 8, !tbaa !103
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !95
+  %8 = load i64, ptr %7, align 8, !tbaa !105
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !101
+  %10 = load i32, ptr %9, align 8, !tbaa !111
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -1751,9 +2283,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #18
-  %20 = load i64, ptr %3, align 8, !tbaa !93
+  %20 = load i64, ptr %3, align 8, !tbaa !103
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !95
+  %22 = load i64, ptr %21, align 8, !tbaa !105
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -1771,19 +2303,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !112
+  %37 = load i32, ptr %35, align 4, !tbaa !122
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !112
+  %41 = load i32, ptr %35, align 4, !tbaa !122
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !96
-  %45 = load ptr, ptr %15, align 8, !tbaa !98
+  %44 = load ptr, ptr %0, align 64, !tbaa !106
+  %45 = load ptr, ptr %15, align 8, !tbaa !108
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #18
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -1794,19 +2326,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !112
+  %51 = load i32, ptr %35, align 4, !tbaa !122
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !115
+  br i1 %52, label %39, label %53, !llvm.loop !125
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !101
+  %54 = load i32, ptr %9, align 8, !tbaa !111
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !116
+  br i1 %58, label %28, label %17, !llvm.loop !126
 }
 
 ; Function Attrs: nounwind
@@ -1846,10 +2378,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.4, i32 noundef 524288) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #18
-  %14 = load i64, ptr %8, align 8, !tbaa !93
+  %14 = load i64, ptr %8, align 8, !tbaa !103
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !95
+  %17 = load i64, ptr %16, align 8, !tbaa !105
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
@@ -1892,7 +2424,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !107
+  %46 = load ptr, ptr %30, align 8, !tbaa !117
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -1900,7 +2432,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !101
+  %52 = load i32, ptr %51, align 8, !tbaa !111
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -1911,22 +2443,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !117
+  br i1 %58, label %66, label %59, !llvm.loop !127
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !112
+  %64 = load i32, ptr %63, align 4, !tbaa !122
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !107
+  %68 = load ptr, ptr %67, align 8, !tbaa !117
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !118
+  br i1 %69, label %83, label %48, !llvm.loop !128
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -1954,12 +2486,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %86 = load i64, ptr %5, align 8, !tbaa !93
+  %86 = load i64, ptr %5, align 8, !tbaa !103
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !95
+  %88 = load i64, ptr %33, align 8, !tbaa !105
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %90 = load i32, ptr %34, align 4, !tbaa !88
+  %90 = load i32, ptr %34, align 4, !tbaa !98
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -1980,7 +2512,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !88
+  %105 = load i32, ptr %34, align 4, !tbaa !98
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -2039,115 +2571,115 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %137, label %138, label %210
 
 138:                                              ; preds = %133
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %139 = load atomic i32, ptr %29 seq_cst, align 8
   %140 = icmp eq i32 %139, %45
   br i1 %140, label %141, label %210
 
 141:                                              ; preds = %138
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %142 = load atomic i32, ptr %29 seq_cst, align 8
   %143 = icmp eq i32 %142, %45
   br i1 %143, label %144, label %210
 
 144:                                              ; preds = %141
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %145 = load atomic i32, ptr %29 seq_cst, align 8
   %146 = icmp eq i32 %145, %45
   br i1 %146, label %147, label %210
 
 147:                                              ; preds = %144
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %148 = load atomic i32, ptr %29 seq_cst, align 8
   %149 = icmp eq i32 %148, %45
   br i1 %149, label %150, label %210
 
 150:                                              ; preds = %147
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %151 = load atomic i32, ptr %29 seq_cst, align 8
   %152 = icmp eq i32 %151, %45
   br i1 %152, label %153, label %210
 
 153:                                              ; preds = %150
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %154 = load atomic i32, ptr %29 seq_cst, align 8
   %155 = icmp eq i32 %154, %45
   br i1 %155, label %156, label %210
 
 156:                                              ; preds = %153
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %157 = load atomic i32, ptr %29 seq_cst, align 8
   %158 = icmp eq i32 %157, %45
   br i1 %158, label %159, label %210
 
 159:                                              ; preds = %156
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %160 = load atomic i32, ptr %29 seq_cst, align 8
   %161 = icmp eq i32 %160, %45
   br i1 %161, label %162, label %210
 
 162:                                              ; preds = %159
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %163 = load atomic i32, ptr %29 seq_cst, align 8
   %164 = icmp eq i32 %163, %45
   br i1 %164, label %165, label %210
 
 165:                                              ; preds = %162
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %166 = load atomic i32, ptr %29 seq_cst, align 8
   %167 = icmp eq i32 %166, %45
   br i1 %167, label %168, label %210
 
 168:                                              ; preds = %165
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %169 = load atomic i32, ptr %29 seq_cst, align 8
   %170 = icmp eq i32 %169, %45
   br i1 %170, label %171, label %210
 
 171:                                              ; preds = %168
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %172 = load atomic i32, ptr %29 seq_cst, align 8
   %173 = icmp eq i32 %172, %45
   br i1 %173, label %174, label %210
 
 174:                                              ; preds = %171
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %175 = load atomic i32, ptr %29 seq_cst, align 8
   %176 = icmp eq i32 %175, %45
   br i1 %176, label %177, label %210
 
 177:                                              ; preds = %174
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %178 = load atomic i32, ptr %29 seq_cst, align 8
   %179 = icmp eq i32 %178, %45
   br i1 %179, label %180, label %210
 
 180:                                              ; preds = %177
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   %181 = load atomic i32, ptr %29 seq_cst, align 8
   %182 = icmp eq i32 %181, %45
   br i1 %182, label %183, label %210
 
 183:                                              ; preds = %180
-  call void asm sideeffect "yield", ""() #18, !srcloc !109
+  call void asm sideeffect "yield", ""() #18, !srcloc !119
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #18
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #18
-  %185 = load i64, ptr %2, align 8, !tbaa !93
+  %185 = load i64, ptr %2, align 8, !tbaa !103
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !95
+  %187 = load i64, ptr %37, align 8, !tbaa !105
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #18
-  %189 = load i32, ptr %34, align 4, !tbaa !88
+  %189 = load i32, ptr %34, align 4, !tbaa !98
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !119
+  br i1 %190, label %191, label %92, !llvm.loop !129
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
-  %195 = load i32, ptr %38, align 8, !tbaa !106
+  %195 = load i32, ptr %38, align 8, !tbaa !116
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !106
+  store i32 %196, ptr %38, align 8, !tbaa !116
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -2156,12 +2688,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #18
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !120
+  br i1 %202, label %199, label %203, !llvm.loop !130
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !106
+  %204 = load i32, ptr %38, align 8, !tbaa !116
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !106
+  store i32 %205, ptr %38, align 8, !tbaa !116
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -2208,6 +2740,9 @@ declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #9
 ; Function Attrs: nounwind
 declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #9
 
+; Function Attrs: nounwind
+declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #9
+
 ; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
 define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #16 {
   %3 = and i32 %1, 2
@@ -2221,9 +2756,6 @@ define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #16 
 6:                                                ; preds = %5, %2
   ret void
 }
-
-; Function Attrs: nounwind
-declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #9
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i32 @llvm.umax.i32(i32, i32) #17
@@ -2344,43 +2876,53 @@ attributes #20 = { nounwind allocsize(0,1) }
 !78 = !{!38, !18, i64 48}
 !79 = !{!38, !18, i64 80}
 !80 = distinct !{!80, !26}
-!81 = !{!19, !19, i64 0}
-!82 = distinct !{!82, !26}
-!83 = distinct !{!83, !26}
-!84 = distinct !{!84, !26}
-!85 = !{!86, !7, i64 0}
-!86 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !87, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
-!87 = !{!"p1 _ZTS3Job", !18, i64 0}
-!88 = !{!86, !7, i64 4}
-!89 = !{!90, !18, i64 0}
-!90 = !{!"", !18, i64 0, !7, i64 8}
-!91 = !{!90, !7, i64 8}
-!92 = distinct !{!92, !26}
-!93 = !{!94, !12, i64 0}
-!94 = !{!"timespec", !12, i64 0, !12, i64 8}
-!95 = !{!94, !12, i64 8}
-!96 = !{!97, !18, i64 0}
-!97 = !{!"Job", !18, i64 0, !18, i64 8, !90, i64 16, !87, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!98 = !{!97, !18, i64 8}
-!99 = !{!97, !7, i64 24}
-!100 = distinct !{!100, !26}
-!101 = !{!97, !7, i64 56}
-!102 = !{!86, !7, i64 164}
-!103 = distinct !{!103, !26}
-!104 = !{!86, !87, i64 152}
-!105 = !{!97, !87, i64 32}
-!106 = !{!86, !7, i64 168}
-!107 = !{!87, !87, i64 0}
-!108 = distinct !{!108, !26}
-!109 = !{i64 155072}
+!81 = distinct !{!81, !26}
+!82 = !{!19, !19, i64 0}
+!83 = !{!84, !18, i64 16}
+!84 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !18, i64 16}
+!85 = distinct !{!85, !26}
+!86 = distinct !{!86, !26}
+!87 = !{!14, !7, i64 4}
+!88 = distinct !{!88, !26}
+!89 = distinct !{!89, !26}
+!90 = distinct !{!90, !26}
+!91 = distinct !{!91, !26}
+!92 = !{!84, !12, i64 0}
+!93 = !{!84, !7, i64 8}
+!94 = !{!84, !7, i64 12}
+!95 = !{!96, !7, i64 0}
+!96 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !97, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
+!97 = !{!"p1 _ZTS3Job", !18, i64 0}
+!98 = !{!96, !7, i64 4}
+!99 = !{!100, !18, i64 0}
+!100 = !{!"", !18, i64 0, !7, i64 8}
+!101 = !{!100, !7, i64 8}
+!102 = distinct !{!102, !26}
+!103 = !{!104, !12, i64 0}
+!104 = !{!"timespec", !12, i64 0, !12, i64 8}
+!105 = !{!104, !12, i64 8}
+!106 = !{!107, !18, i64 0}
+!107 = !{!"Job", !18, i64 0, !18, i64 8, !100, i64 16, !97, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!108 = !{!107, !18, i64 8}
+!109 = !{!107, !7, i64 24}
 !110 = distinct !{!110, !26}
-!111 = distinct !{!111, !26}
-!112 = !{!113, !7, i64 4}
-!113 = !{!"", !8, i64 0, !7, i64 4}
-!114 = distinct !{!114, !26}
-!115 = distinct !{!115, !26}
-!116 = distinct !{!116, !26}
-!117 = distinct !{!117, !26}
+!111 = !{!107, !7, i64 56}
+!112 = !{!96, !7, i64 164}
+!113 = distinct !{!113, !26}
+!114 = !{!96, !97, i64 152}
+!115 = !{!107, !97, i64 32}
+!116 = !{!96, !7, i64 168}
+!117 = !{!97, !97, i64 0}
 !118 = distinct !{!118, !26}
-!119 = distinct !{!119, !26}
+!119 = !{i64 155290}
 !120 = distinct !{!120, !26}
+!121 = distinct !{!121, !26}
+!122 = !{!123, !7, i64 4}
+!123 = !{!"", !8, i64 0, !7, i64 4}
+!124 = distinct !{!124, !26}
+!125 = distinct !{!125, !26}
+!126 = distinct !{!126, !26}
+!127 = distinct !{!127, !26}
+!128 = distinct !{!128, !26}
+!129 = distinct !{!129, !26}
+!130 = distinct !{!130, !26}

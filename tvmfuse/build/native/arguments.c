@@ -82,8 +82,7 @@ static void unpack(Any *result) {
 EXPORTED int __tvm_ffi_tvmfuse_call(void *self, const Any *args, int32_t count, Any *result) {
   const int64_t *lists = (const int64_t *)args[0].pointer;
   if (lists && !known(lists, args + 2, count - 2)) return 0;
-  char *function = args[1].pointer;
-  int failed = (*(Function *)(function + OBJECT_BYTES))(function, args + 2, count - 2, result);
+  int failed = call(args[1].pointer, args + 2, count - 2, result);
   if (!failed) unpack(result);
   return failed;
 }

@@ -16,9 +16,16 @@ typedef struct {
     char *pointer;
   };
 } Any;
-enum { INT = 1, BOOL = 2, DL_TENSOR = 7, SHAPE = 69, TENSOR = 70, ARRAY = 71, OBJECT_BYTES = 24 };
+enum { INT = 1, BOOL = 2, POINTER = 4, DL_TENSOR = 7, SHAPE = 69, TENSOR = 70, ARRAY = 71 };
+enum { OBJECT_BYTES = 24 };
 typedef int (*Function)(void *self, const Any *args, int32_t count, Any *result);
+
 #define EXPORTED __attribute__((visibility("default")))
+
+/* Calls a function object. */
+static int call(char *function, const Any *args, int32_t count, Any *result) {
+  return (*(Function *)(function + OBJECT_BYTES))(function, args, count, result);
+}
 
 /* TVM's functions that count who holds an object; set with the launcher. */
 static int (*retain)(void *), (*release)(void *);
@@ -26,5 +33,5 @@ static int (*retain)(void *), (*release)(void *);
 #include "launcher.c"
 #include "arguments.c"
 #include "quick_calls.c"
-#include "sizes.c"
 #include "pages.c"
+#include "sizes.c"

@@ -24,8 +24,7 @@ static int64_t bytes_of(const Tensor *tensor) {
  * the tensor, and what the builtin takes: the memory, the tensor's place in it, a shape, a dtype. It
  * is the first tensor there: nothing has been written yet when the memory is new. */
 EXPORTED int __tvm_ffi_tvmfuse_tensor(void *self, const Any *args, int32_t count, Any *result) {
-  char *function = args[0].pointer;
-  int failed = (*(Function *)(function + OBJECT_BYTES))(function, args + 2, count - 2, result);
+  int failed = call(args[0].pointer, args + 2, count - 2, result);
   const Tensor *tensor = failed ? NULL : tensor_of(result);
   if (tensor && tensor->data) {
     int64_t size = args[1].integer ? args[1].integer : bytes_of(tensor);

@@ -110,8 +110,7 @@ static int run(const Quick *quick, char **data, void **made) {
   void *before = pthread_getspecific(chosen);
   Any returned = {0};
   use(quick->pool);
-  int failed = (*(Function *)(quick->function + OBJECT_BYTES))(quick->function, quick->operands,
-                                                              quick->operand_count, &returned);
+  int failed = call(quick->function, quick->operands, quick->operand_count, &returned);
   use(before);
   return !failed;
 }

@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is f8db3ad752320bc6fabdba1dffb5c9c4c72bbac0fda623c254ae3b9e93389087
+; Made by .ci/native from the C files whose SHA-256 is c78124bfbfe2fc538b6b3e5985d19b400f161a4d8110bcb3e6177c8305dedd83
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -12,6 +12,8 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 %struct.Input = type { i64, %struct.Tensor, ptr }
 %struct.Weight = type { i64, ptr, i64, ptr }
 %struct.Result = type { ptr, ptr }
+%struct.Shape = type { %struct.Object, ptr, i64, [0 x i64] }
+%struct.Object = type { i64, i32, i32, ptr }
 %struct.timespec = type { i64, i64 }
 %struct.__sigset_t = type { [16 x i64] }
 %struct.Group = type { ptr, i32 }
@@ -23,6 +25,7 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 @launcher = internal constant %struct.anon { ptr @install, ptr @make_pool, ptr @use }, align 8
 @.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
 @python = internal unnamed_addr global %struct.anon.0 zeroinitializer, align 8
+@__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
@@ -257,10 +260,10 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   %16 = phi i32 [ %9, %8 ], [ %12, %10 ]
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %18 = load ptr, ptr %17, align 8, !tbaa !10
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %20 = load ptr, ptr %19, align 8, !tbaa !31
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %22 = tail call i32 %20(ptr noundef %18, ptr noundef nonnull %21, i32 noundef %16, ptr noundef %3) #15
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %20 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %21 = load ptr, ptr %20, align 8, !tbaa !31
+  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #15
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %24, label %44
 
@@ -706,14 +709,14 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %259 = load i32, ptr @chosen, align 4, !tbaa !6
   %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #15
   %261 = load ptr, ptr %7, align 8, !tbaa !73
-  %262 = getelementptr inbounds nuw i8, ptr %261, i64 24
-  %263 = load ptr, ptr %262, align 8, !tbaa !31
-  %264 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %265 = load ptr, ptr %264, align 8, !tbaa !74
-  %266 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %267 = load i64, ptr %266, align 8, !tbaa !75
-  %268 = trunc i64 %267 to i32
-  %269 = call i32 %263(ptr noundef %261, ptr noundef %265, i32 noundef %268, ptr noundef nonnull %3) #15
+  %262 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %263 = load ptr, ptr %262, align 8, !tbaa !74
+  %264 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %265 = load i64, ptr %264, align 8, !tbaa !75
+  %266 = trunc i64 %265 to i32
+  %267 = getelementptr inbounds nuw i8, ptr %261, i64 24
+  %268 = load ptr, ptr %267, align 8, !tbaa !31
+  %269 = call i32 %268(ptr noundef %261, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #15
   %270 = load i32, ptr @chosen, align 4, !tbaa !6
   %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #15
   %272 = icmp eq i32 %269, 0
@@ -823,338 +826,14 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %6 = load i64, ptr %5, align 8, !tbaa !10
-  store i32 70, ptr %3, align 8, !tbaa !6
-  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %7, align 4, !tbaa !6
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 0, ptr %8, align 8, !tbaa !10
-  %9 = shl i64 %6, 3
-  %10 = add i64 %9, 152
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #20
-  %12 = icmp eq ptr %11, null
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %4
-  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %15 = icmp eq ptr %14, null
-  br i1 %15, label %36, label %16
-
-16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
-  br label %36
-
-17:                                               ; preds = %4
-  store i64 4294967297, ptr %11, align 8, !tbaa !11
-  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 70, ptr %18, align 8, !tbaa !6
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 0, ptr %19, align 4, !tbaa !6
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store ptr @forget, ptr %20, align 8, !tbaa !31
-  store ptr %11, ptr %8, align 8, !tbaa !10
-  %21 = getelementptr inbounds nuw i8, ptr %11, i64 72
-  store i64 %6, ptr %21, align 8, !tbaa !11
-  %22 = getelementptr inbounds nuw i8, ptr %11, i64 80
-  store i64 1, ptr %22, align 8, !tbaa !11
-  %23 = getelementptr inbounds nuw i8, ptr %11, i64 88
-  %24 = ptrtoint ptr %23 to i64
-  %25 = sub i64 0, %24
-  %26 = and i64 %25, 63
-  %27 = getelementptr inbounds nuw i8, ptr %23, i64 %26
-  %28 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  store ptr %27, ptr %28, align 8, !tbaa !36
-  %29 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store i32 1, ptr %29, align 8, !tbaa !6
-  %30 = getelementptr inbounds nuw i8, ptr %11, i64 36
-  store i32 0, ptr %30, align 4, !tbaa !6
-  %31 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store i32 1, ptr %31, align 8, !tbaa !6
-  %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
-  store i32 81920, ptr %32, align 4, !tbaa !6
-  %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  store ptr %21, ptr %33, align 8, !tbaa !83
-  %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  store ptr %22, ptr %34, align 8, !tbaa !83
-  %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
-  store i64 0, ptr %35, align 8, !tbaa !11
-  br label %36
-
-36:                                               ; preds = %16, %13, %17
-  %37 = phi i32 [ 0, %17 ], [ -1, %13 ], [ -1, %16 ]
-  ret i32 %37
-}
-
-; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = load i32, ptr %1, align 8, !tbaa !13
-  %6 = icmp eq i32 %5, 7
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %8 = load ptr, ptr %7, align 8, !tbaa !10
-  %9 = select i1 %6, i64 0, i64 24
-  %10 = getelementptr inbounds nuw i8, ptr %8, i64 %9
-  %11 = load ptr, ptr %10, align 8, !tbaa !27
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %13 = load i64, ptr %12, align 8, !tbaa !10
-  store i32 69, ptr %3, align 8, !tbaa !6
-  %14 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %14, align 4, !tbaa !6
-  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 0, ptr %15, align 8, !tbaa !10
-  %16 = shl i64 %13, 3
-  %17 = add i64 %16, 40
-  %18 = tail call noalias ptr @malloc(i64 noundef %17) #20
-  %19 = icmp eq ptr %18, null
-  br i1 %19, label %20, label %24
-
-20:                                               ; preds = %4
-  %21 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %22 = icmp eq ptr %21, null
-  br i1 %22, label %88, label %23
-
-23:                                               ; preds = %20
-  tail call void %21(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
-  br label %88
-
-24:                                               ; preds = %4
-  store i64 4294967297, ptr %18, align 8, !tbaa !11
-  %25 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  store i32 69, ptr %25, align 8, !tbaa !6
-  %26 = getelementptr inbounds nuw i8, ptr %18, i64 12
-  store i32 0, ptr %26, align 4, !tbaa !6
-  %27 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  store ptr @forget, ptr %27, align 8, !tbaa !31
-  store ptr %18, ptr %15, align 8, !tbaa !10
-  %28 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  %29 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  store ptr %28, ptr %29, align 8, !tbaa !83
-  %30 = getelementptr inbounds nuw i8, ptr %18, i64 32
-  store i64 %13, ptr %30, align 8, !tbaa !11
-  %31 = icmp eq i64 %13, 0
-  br i1 %31, label %88, label %32
-
-32:                                               ; preds = %24
-  %33 = and i64 %13, 1
-  %34 = icmp eq i64 %13, 1
-  br i1 %34, label %72, label %35
-
-35:                                               ; preds = %32
-  %36 = and i64 %13, -2
-  br label %37
-
-37:                                               ; preds = %64, %35
-  %38 = phi i64 [ 0, %35 ], [ %67, %64 ]
-  %39 = phi i64 [ 0, %35 ], [ %68, %64 ]
-  %40 = shl i64 %38, 5
-  %41 = getelementptr i8, ptr %1, i64 %40
-  %42 = getelementptr i8, ptr %41, i64 56
-  %43 = load i64, ptr %42, align 8, !tbaa !10
-  %44 = getelementptr i8, ptr %41, i64 40
-  %45 = load i64, ptr %44, align 8, !tbaa !10
-  %46 = icmp eq i64 %45, 0
-  br i1 %46, label %50, label %47
-
-47:                                               ; preds = %37
-  %48 = getelementptr inbounds i64, ptr %11, i64 %43
-  %49 = load i64, ptr %48, align 8, !tbaa !11
-  br label %50
-
-50:                                               ; preds = %37, %47
-  %51 = phi i64 [ %49, %47 ], [ %43, %37 ]
-  %52 = getelementptr inbounds nuw i64, ptr %28, i64 %38
-  store i64 %51, ptr %52, align 8, !tbaa !11
-  %53 = or disjoint i64 %38, 1
-  %54 = shl i64 %53, 5
-  %55 = getelementptr i8, ptr %1, i64 %54
-  %56 = getelementptr i8, ptr %55, i64 56
-  %57 = load i64, ptr %56, align 8, !tbaa !10
-  %58 = getelementptr i8, ptr %55, i64 40
-  %59 = load i64, ptr %58, align 8, !tbaa !10
-  %60 = icmp eq i64 %59, 0
-  br i1 %60, label %64, label %61
-
-61:                                               ; preds = %50
-  %62 = getelementptr inbounds i64, ptr %11, i64 %57
-  %63 = load i64, ptr %62, align 8, !tbaa !11
-  br label %64
-
-64:                                               ; preds = %61, %50
-  %65 = phi i64 [ %63, %61 ], [ %57, %50 ]
-  %66 = getelementptr inbounds nuw i64, ptr %28, i64 %53
-  store i64 %65, ptr %66, align 8, !tbaa !11
-  %67 = add nuw i64 %38, 2
-  %68 = add i64 %39, 2
-  %69 = icmp eq i64 %68, %36
-  br i1 %69, label %70, label %37, !llvm.loop !84
-
-70:                                               ; preds = %64
-  %71 = icmp eq i64 %33, 0
-  br i1 %71, label %88, label %72
-
-72:                                               ; preds = %70, %32
-  %73 = phi i64 [ 0, %32 ], [ %67, %70 ]
-  %74 = icmp ne i64 %33, 0
-  tail call void @llvm.assume(i1 %74)
-  %75 = shl i64 %73, 5
-  %76 = getelementptr i8, ptr %1, i64 %75
-  %77 = getelementptr i8, ptr %76, i64 56
-  %78 = load i64, ptr %77, align 8, !tbaa !10
-  %79 = getelementptr i8, ptr %76, i64 40
-  %80 = load i64, ptr %79, align 8, !tbaa !10
-  %81 = icmp eq i64 %80, 0
-  br i1 %81, label %85, label %82
-
-82:                                               ; preds = %72
-  %83 = getelementptr inbounds i64, ptr %11, i64 %78
-  %84 = load i64, ptr %83, align 8, !tbaa !11
-  br label %85
-
-85:                                               ; preds = %82, %72
-  %86 = phi i64 [ %84, %82 ], [ %78, %72 ]
-  %87 = getelementptr inbounds nuw i64, ptr %28, i64 %73
-  store i64 %86, ptr %87, align 8, !tbaa !11
-  br label %88
-
-88:                                               ; preds = %85, %70, %24, %23, %20
-  %89 = phi i32 [ -1, %23 ], [ -1, %20 ], [ 0, %24 ], [ 0, %70 ], [ 0, %85 ]
-  ret i32 %89
-}
-
-; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
-  %6 = load i32, ptr %5, align 8, !tbaa !13
-  switch i32 %6, label %14 [
-    i32 7, label %7
-    i32 70, label %10
-  ]
-
-7:                                                ; preds = %4
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %9 = load ptr, ptr %8, align 8, !tbaa !10
-  br label %14
-
-10:                                               ; preds = %4
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %12 = load ptr, ptr %11, align 8, !tbaa !10
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  br label %14
-
-14:                                               ; preds = %4, %7, %10
-  %15 = phi ptr [ %9, %7 ], [ %13, %10 ], [ null, %4 ]
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %17 = load i32, ptr %16, align 8, !tbaa !13
-  switch i32 %17, label %25 [
-    i32 7, label %18
-    i32 70, label %21
-  ]
-
-18:                                               ; preds = %14
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %20 = load ptr, ptr %19, align 8, !tbaa !10
-  br label %25
-
-21:                                               ; preds = %14
-  %22 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %23 = load ptr, ptr %22, align 8, !tbaa !10
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  br label %25
-
-25:                                               ; preds = %14, %18, %21
-  %26 = phi ptr [ %20, %18 ], [ %24, %21 ], [ null, %14 ]
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %28 = load i64, ptr %27, align 8, !tbaa !10
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  %30 = icmp eq ptr %15, null
-  br i1 %30, label %67, label %31
-
-31:                                               ; preds = %25
-  %32 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %33 = load i32, ptr %32, align 8, !tbaa !22
-  %34 = sext i32 %33 to i64
-  %35 = icmp eq i64 %28, %34
-  br i1 %35, label %36, label %67
-
-36:                                               ; preds = %31
-  %37 = icmp eq ptr %26, null
-  br i1 %37, label %40, label %38
-
-38:                                               ; preds = %36
-  %39 = load ptr, ptr %26, align 8, !tbaa !27
-  br label %40
-
-40:                                               ; preds = %38, %36
-  %41 = phi ptr [ %39, %38 ], [ null, %36 ]
-  %42 = icmp slt i64 %28, 1
-  br i1 %42, label %74, label %43
-
-43:                                               ; preds = %40
-  %44 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %45 = load ptr, ptr %44, align 8, !tbaa !23
-  br label %46
-
-46:                                               ; preds = %64, %43
-  %47 = phi i64 [ 0, %43 ], [ %65, %64 ]
-  %48 = getelementptr inbounds nuw i64, ptr %45, i64 %47
-  %49 = load i64, ptr %48, align 8, !tbaa !11
-  %50 = shl nuw nsw i64 %47, 5
-  %51 = getelementptr inbounds nuw i8, ptr %29, i64 %50
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 8
-  %53 = load i64, ptr %52, align 8, !tbaa !10
-  %54 = getelementptr inbounds nuw i8, ptr %51, i64 24
-  %55 = load i64, ptr %54, align 8, !tbaa !10
-  switch i64 %53, label %64 [
-    i64 1, label %56
-    i64 0, label %58
-    i64 3, label %60
-  ]
-
-56:                                               ; preds = %46
-  %57 = getelementptr inbounds i64, ptr %41, i64 %55
-  store i64 %49, ptr %57, align 8, !tbaa !11
-  br label %64
-
-58:                                               ; preds = %46
-  %59 = icmp eq i64 %49, %55
-  br i1 %59, label %64, label %67
-
-60:                                               ; preds = %46
-  %61 = getelementptr inbounds i64, ptr %41, i64 %55
-  %62 = load i64, ptr %61, align 8, !tbaa !11
-  %63 = icmp eq i64 %49, %62
-  br i1 %63, label %64, label %67
-
-64:                                               ; preds = %60, %58, %56, %46
-  %65 = add nuw nsw i64 %47, 1
-  %66 = icmp eq i64 %65, %28
-  br i1 %66, label %74, label %46, !llvm.loop !85
-
-67:                                               ; preds = %58, %60, %25, %31
-  %68 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %69 = load ptr, ptr %68, align 8, !tbaa !10
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
-  %71 = load ptr, ptr %70, align 8, !tbaa !31
-  %72 = add nsw i32 %2, -1
-  %73 = tail call i32 %71(ptr noundef %69, ptr noundef nonnull %5, i32 noundef %72, ptr noundef nonnull %3) #15
-  br label %74
-
-74:                                               ; preds = %64, %40, %67
-  %75 = phi i32 [ %73, %67 ], [ 0, %40 ], [ 0, %64 ]
-  ret i32 %75
-}
-
-; Function Attrs: nounwind uwtable
 define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %8 = load ptr, ptr %7, align 8, !tbaa !31
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %10 = add nsw i32 %2, -2
-  %11 = tail call i32 %8(ptr noundef %6, ptr noundef nonnull %9, i32 noundef %10, ptr noundef %3) #15
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %8 = add nsw i32 %2, -2
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %10 = load ptr, ptr %9, align 8, !tbaa !31
+  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #15
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %13, label %125
 
@@ -1252,7 +931,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   %85 = add nuw nsw i64 %51, 8
   %86 = add i64 %53, 8
   %87 = icmp eq i64 %86, %49
-  br i1 %87, label %88, label %50, !llvm.loop !86
+  br i1 %87, label %88, label %50, !llvm.loop !83
 
 88:                                               ; preds = %50
   %89 = icmp eq i64 %46, 0
@@ -1275,7 +954,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   %101 = add nuw nsw i64 %95, 1
   %102 = add i64 %97, 1
   %103 = icmp eq i64 %102, %46
-  br i1 %103, label %104, label %94, !llvm.loop !87
+  br i1 %103, label %104, label %94, !llvm.loop !84
 
 104:                                              ; preds = %88, %94, %31, %27
   %105 = phi i64 [ %29, %27 ], [ %38, %31 ], [ %84, %88 ], [ %100, %94 ]
@@ -1306,6 +985,1125 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   ret i32 %11
 }
 
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = load i64, ptr %5, align 8, !tbaa !10
+  store i32 70, ptr %3, align 8, !tbaa !6
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %7, align 4, !tbaa !6
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %8, align 8, !tbaa !10
+  %9 = shl i64 %6, 3
+  %10 = add i64 %9, 152
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #20
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %13, label %17
+
+13:                                               ; preds = %4
+  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %49, label %16
+
+16:                                               ; preds = %13
+  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
+  br label %49
+
+17:                                               ; preds = %4
+  store i64 4294967297, ptr %11, align 8, !tbaa !11
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 70, ptr %18, align 8, !tbaa !6
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 0, ptr %19, align 4, !tbaa !6
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store ptr @forget, ptr %20, align 8, !tbaa !31
+  store ptr %11, ptr %8, align 8, !tbaa !10
+  %21 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  store i64 %6, ptr %21, align 8, !tbaa !11
+  %22 = getelementptr inbounds nuw i8, ptr %11, i64 80
+  store i64 1, ptr %22, align 8, !tbaa !11
+  %23 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %24 = getelementptr inbounds nuw i8, ptr %11, i64 88
+  %25 = ptrtoint ptr %24 to i64
+  %26 = sub i64 0, %25
+  %27 = and i64 %26, 63
+  %28 = getelementptr inbounds nuw i8, ptr %24, i64 %27
+  store ptr %28, ptr %23, align 8, !tbaa !36
+  %29 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i32 1, ptr %29, align 8, !tbaa !6
+  %30 = getelementptr inbounds nuw i8, ptr %11, i64 36
+  store i32 0, ptr %30, align 4, !tbaa !6
+  %31 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store i32 1, ptr %31, align 8, !tbaa !6
+  %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
+  store i32 81920, ptr %32, align 4, !tbaa !6
+  %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store ptr %21, ptr %33, align 8, !tbaa !85
+  %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  store ptr %22, ptr %34, align 8, !tbaa !85
+  %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  store i64 0, ptr %35, align 8, !tbaa !11
+  %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %37 = add nsw i32 %2, -1
+  %38 = load i64, ptr %5, align 8, !tbaa !10
+  %39 = tail call fastcc i32 @find_out(ptr noundef nonnull %36, i32 noundef %37, ptr noundef nonnull %28, i64 noundef %38)
+  %40 = icmp eq i32 %39, 0
+  br i1 %40, label %49, label %41
+
+41:                                               ; preds = %17
+  %42 = load ptr, ptr %8, align 8, !tbaa !10
+  %43 = atomicrmw sub ptr %42, i64 1 acq_rel, align 8
+  %44 = icmp eq i64 %43, 4294967297
+  br i1 %44, label %45, label %48
+
+45:                                               ; preds = %41
+  %46 = getelementptr inbounds nuw i8, ptr %42, i64 16
+  %47 = load ptr, ptr %46, align 8, !tbaa !86
+  tail call void %47(ptr noundef %42, i32 noundef 3) #15
+  br label %48
+
+48:                                               ; preds = %41, %45
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
+  br label %49
+
+49:                                               ; preds = %16, %13, %17, %48
+  %50 = phi i32 [ -1, %48 ], [ 0, %17 ], [ -1, %13 ], [ -1, %16 ]
+  ret i32 %50
+}
+
+; Function Attrs: nounwind uwtable
+define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32 noundef range(i32 -2147483648, 2147483647) %1, ptr noundef %2, i64 noundef %3) unnamed_addr #0 {
+  %5 = alloca %struct.Any, align 8
+  %6 = alloca %struct.Any, align 8
+  %7 = icmp sgt i32 %1, 2
+  br i1 %7, label %8, label %68
+
+8:                                                ; preds = %4
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %10
+
+10:                                               ; preds = %8, %64
+  %11 = phi i64 [ 2, %8 ], [ %65, %64 ]
+  %12 = getelementptr inbounds nuw %struct.Any, ptr %0, i64 %11
+  %13 = load i32, ptr %12, align 8, !tbaa !13
+  switch i32 %13, label %60 [
+    i32 7, label %18
+    i32 70, label %14
+  ]
+
+14:                                               ; preds = %10
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %16 = load ptr, ptr %15, align 8, !tbaa !10
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  br label %22
+
+18:                                               ; preds = %10
+  %19 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %20 = load ptr, ptr %19, align 8, !tbaa !10
+  %21 = icmp eq ptr %20, null
+  br i1 %21, label %60, label %22
+
+22:                                               ; preds = %14, %18
+  %23 = phi ptr [ %17, %14 ], [ %20, %18 ]
+  %24 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %25 = load ptr, ptr %24, align 8, !tbaa !10
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %27 = load i32, ptr %26, align 8, !tbaa !22
+  %28 = sext i32 %27 to i64
+  %29 = getelementptr inbounds nuw i8, ptr %25, i64 32
+  %30 = load i64, ptr %29, align 8, !tbaa !11
+  %31 = sdiv i64 %30, 2
+  %32 = icmp eq i64 %31, %28
+  br i1 %32, label %33, label %60
+
+33:                                               ; preds = %22
+  %34 = icmp sgt i32 %27, 0
+  br i1 %34, label %35, label %64
+
+35:                                               ; preds = %33
+  %36 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %37 = load ptr, ptr %36, align 8, !tbaa !23
+  %38 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  %39 = load ptr, ptr %38, align 8, !tbaa !85
+  br label %40
+
+40:                                               ; preds = %57, %35
+  %41 = phi i64 [ 0, %35 ], [ %58, %57 ]
+  %42 = getelementptr inbounds nuw i64, ptr %37, i64 %41
+  %43 = load i64, ptr %42, align 8, !tbaa !11
+  %44 = shl nuw nsw i64 %41, 4
+  %45 = getelementptr inbounds nuw i8, ptr %39, i64 %44
+  %46 = load i64, ptr %45, align 8, !tbaa !11
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  %48 = load i64, ptr %47, align 8, !tbaa !11
+  switch i64 %46, label %57 [
+    i64 1, label %49
+    i64 0, label %51
+    i64 3, label %53
+  ]
+
+49:                                               ; preds = %40
+  %50 = getelementptr inbounds i64, ptr %2, i64 %48
+  store i64 %43, ptr %50, align 8, !tbaa !11
+  br label %57
+
+51:                                               ; preds = %40
+  %52 = icmp eq i64 %43, %48
+  br i1 %52, label %57, label %60
+
+53:                                               ; preds = %40
+  %54 = getelementptr inbounds i64, ptr %2, i64 %48
+  %55 = load i64, ptr %54, align 8, !tbaa !11
+  %56 = icmp eq i64 %43, %55
+  br i1 %56, label %57, label %60
+
+57:                                               ; preds = %53, %51, %49, %40
+  %58 = add nuw nsw i64 %41, 1
+  %59 = icmp eq i64 %58, %28
+  br i1 %59, label %64, label %40, !llvm.loop !88
+
+60:                                               ; preds = %53, %51, %10, %22, %18
+  %61 = load ptr, ptr %9, align 8, !tbaa !10
+  %62 = tail call fastcc i32 @match(ptr noundef %61, ptr noundef nonnull %12, ptr noundef %2, i64 noundef %3)
+  %63 = icmp eq i32 %62, 0
+  br i1 %63, label %64, label %82
+
+64:                                               ; preds = %57, %33, %60
+  %65 = add nuw nsw i64 %11, 3
+  %66 = trunc nuw i64 %65 to i32
+  %67 = icmp sgt i32 %1, %66
+  br i1 %67, label %10, label %68, !llvm.loop !89
+
+68:                                               ; preds = %64, %4
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
+  store i32 4, ptr %5, align 8, !tbaa !13
+  %69 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  store i32 0, ptr %69, align 4, !tbaa !90
+  %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %2, ptr %70, align 8, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %72 = load i32, ptr %71, align 8, !tbaa !13
+  %73 = icmp eq i32 %72, 0
+  br i1 %73, label %80, label %74
+
+74:                                               ; preds = %68
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %76 = load ptr, ptr %75, align 8, !tbaa !10
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 24
+  %78 = load ptr, ptr %77, align 8, !tbaa !31
+  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #15
+  br label %80
+
+80:                                               ; preds = %68, %74
+  %81 = phi i32 [ %79, %74 ], [ 0, %68 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  br label %82
+
+82:                                               ; preds = %60, %80
+  %83 = phi i32 [ %81, %80 ], [ -1, %60 ]
+  ret i32 %83
+}
+
+; Function Attrs: nounwind uwtable
+define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %6 = load i32, ptr %5, align 8, !tbaa !13
+  switch i32 %6, label %18 [
+    i32 7, label %11
+    i32 70, label %7
+  ]
+
+7:                                                ; preds = %4
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %9 = load ptr, ptr %8, align 8, !tbaa !10
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  br label %15
+
+11:                                               ; preds = %4
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %13 = load ptr, ptr %12, align 8, !tbaa !10
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %18, label %15
+
+15:                                               ; preds = %7, %11
+  %16 = phi ptr [ %10, %7 ], [ %13, %11 ]
+  %17 = load ptr, ptr %16, align 8, !tbaa !27
+  br label %18
+
+18:                                               ; preds = %4, %11, %15
+  %19 = phi i1 [ false, %15 ], [ true, %11 ], [ true, %4 ]
+  %20 = phi ptr [ %16, %15 ], [ null, %11 ], [ null, %4 ]
+  %21 = phi ptr [ %17, %15 ], [ null, %11 ], [ null, %4 ]
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
+  %23 = load i32, ptr %22, align 8, !tbaa !13
+  switch i32 %23, label %70 [
+    i32 7, label %28
+    i32 70, label %24
+  ]
+
+24:                                               ; preds = %18
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %26 = load ptr, ptr %25, align 8, !tbaa !10
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  br label %32
+
+28:                                               ; preds = %18
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %30 = load ptr, ptr %29, align 8, !tbaa !10
+  %31 = icmp eq ptr %30, null
+  br i1 %31, label %70, label %32
+
+32:                                               ; preds = %24, %28
+  %33 = phi ptr [ %27, %24 ], [ %30, %28 ]
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  %35 = load ptr, ptr %34, align 8, !tbaa !10
+  %36 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %37 = load i32, ptr %36, align 8, !tbaa !22
+  %38 = sext i32 %37 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %35, i64 32
+  %40 = load i64, ptr %39, align 8, !tbaa !11
+  %41 = sdiv i64 %40, 2
+  %42 = icmp eq i64 %41, %38
+  br i1 %42, label %43, label %70
+
+43:                                               ; preds = %32
+  %44 = icmp sgt i32 %37, 0
+  br i1 %44, label %45, label %80
+
+45:                                               ; preds = %43
+  %46 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %47 = load ptr, ptr %46, align 8, !tbaa !23
+  %48 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %49 = load ptr, ptr %48, align 8, !tbaa !85
+  br label %50
+
+50:                                               ; preds = %67, %45
+  %51 = phi i64 [ 0, %45 ], [ %68, %67 ]
+  %52 = getelementptr inbounds nuw i64, ptr %47, i64 %51
+  %53 = load i64, ptr %52, align 8, !tbaa !11
+  %54 = shl nuw nsw i64 %51, 4
+  %55 = getelementptr inbounds nuw i8, ptr %49, i64 %54
+  %56 = load i64, ptr %55, align 8, !tbaa !11
+  %57 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  %58 = load i64, ptr %57, align 8, !tbaa !11
+  switch i64 %56, label %67 [
+    i64 1, label %59
+    i64 0, label %61
+    i64 3, label %63
+  ]
+
+59:                                               ; preds = %50
+  %60 = getelementptr inbounds i64, ptr %21, i64 %58
+  store i64 %53, ptr %60, align 8, !tbaa !11
+  br label %67
+
+61:                                               ; preds = %50
+  %62 = icmp eq i64 %53, %58
+  br i1 %62, label %67, label %70
+
+63:                                               ; preds = %50
+  %64 = getelementptr inbounds i64, ptr %21, i64 %58
+  %65 = load i64, ptr %64, align 8, !tbaa !11
+  %66 = icmp eq i64 %53, %65
+  br i1 %66, label %67, label %70
+
+67:                                               ; preds = %63, %61, %59, %50
+  %68 = add nuw nsw i64 %51, 1
+  %69 = icmp eq i64 %68, %38
+  br i1 %69, label %80, label %50, !llvm.loop !88
+
+70:                                               ; preds = %63, %61, %18, %32, %28
+  %71 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %72 = load ptr, ptr %71, align 8, !tbaa !10
+  br i1 %19, label %77, label %73
+
+73:                                               ; preds = %70
+  %74 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %75 = load ptr, ptr %74, align 8, !tbaa !23
+  %76 = load i64, ptr %75, align 8, !tbaa !11
+  br label %77
+
+77:                                               ; preds = %70, %73
+  %78 = phi i64 [ %76, %73 ], [ 0, %70 ]
+  %79 = tail call fastcc i32 @match(ptr noundef %72, ptr noundef nonnull %22, ptr noundef %21, i64 noundef %78)
+  br label %80
+
+80:                                               ; preds = %67, %43, %77
+  %81 = phi i32 [ %79, %77 ], [ 0, %43 ], [ 0, %67 ]
+  ret i32 %81
+}
+
+; Function Attrs: nounwind uwtable
+define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3) unnamed_addr #0 {
+  %5 = alloca %struct.Any, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %7 = load ptr, ptr %6, align 8, !tbaa !10
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %9 = load i64, ptr %8, align 8, !tbaa !11
+  %10 = trunc i64 %9 to i32
+  %11 = add nsw i32 %10, 4
+  %12 = zext i32 %11 to i64
+  %13 = alloca %struct.Any, i64 %12, align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
+  %14 = shl i64 %3, 3
+  %15 = add i64 %14, 152
+  %16 = tail call noalias ptr @malloc(i64 noundef %15) #20
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %18, label %22
+
+18:                                               ; preds = %4
+  %19 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %20 = icmp eq ptr %19, null
+  br i1 %20, label %207, label %21
+
+21:                                               ; preds = %18
+  tail call void %19(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
+  br label %207
+
+22:                                               ; preds = %4
+  store i64 4294967297, ptr %16, align 8, !tbaa !11
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  store i32 70, ptr %23, align 8, !tbaa !6
+  %24 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  store i32 0, ptr %24, align 4, !tbaa !6
+  %25 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  store ptr @forget, ptr %25, align 8, !tbaa !31
+  %26 = ptrtoint ptr %16 to i64
+  %27 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  store i64 %3, ptr %27, align 8, !tbaa !11
+  %28 = getelementptr inbounds nuw i8, ptr %16, i64 80
+  store i64 1, ptr %28, align 8, !tbaa !11
+  %29 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %16, i64 88
+  %31 = ptrtoint ptr %30 to i64
+  %32 = sub i64 0, %31
+  %33 = and i64 %32, 63
+  %34 = getelementptr inbounds nuw i8, ptr %30, i64 %33
+  store ptr %34, ptr %29, align 8, !tbaa !36
+  %35 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  store i32 1, ptr %35, align 8, !tbaa !6
+  %36 = getelementptr inbounds nuw i8, ptr %16, i64 36
+  store i32 0, ptr %36, align 4, !tbaa !6
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  store i32 1, ptr %37, align 8, !tbaa !6
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 44
+  store i32 81920, ptr %38, align 4, !tbaa !6
+  %39 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  store ptr %27, ptr %39, align 8, !tbaa !85
+  %40 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  store ptr %28, ptr %40, align 8, !tbaa !85
+  %41 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  store i64 0, ptr %41, align 8, !tbaa !11
+  %42 = icmp sgt i64 %3, 0
+  br i1 %42, label %43, label %62
+
+43:                                               ; preds = %22
+  %44 = and i64 %3, 3
+  %45 = icmp ult i64 %3, 4
+  br i1 %45, label %50, label %46
+
+46:                                               ; preds = %43
+  %47 = and i64 %3, 9223372036854775804
+  br label %81
+
+48:                                               ; preds = %81
+  %49 = icmp eq i64 %44, 0
+  br i1 %49, label %62, label %50
+
+50:                                               ; preds = %48, %43
+  %51 = phi i64 [ 0, %43 ], [ %99, %48 ]
+  %52 = icmp ne i64 %44, 0
+  tail call void @llvm.assume(i1 %52)
+  br label %53
+
+53:                                               ; preds = %53, %50
+  %54 = phi i64 [ %59, %53 ], [ %51, %50 ]
+  %55 = phi i64 [ %60, %53 ], [ 0, %50 ]
+  %56 = getelementptr inbounds nuw i64, ptr %2, i64 %54
+  %57 = load i64, ptr %56, align 8, !tbaa !11
+  %58 = getelementptr inbounds nuw i64, ptr %34, i64 %54
+  store i64 %57, ptr %58, align 8, !tbaa !11
+  %59 = add nuw nsw i64 %54, 1
+  %60 = add i64 %55, 1
+  %61 = icmp eq i64 %60, %44
+  br i1 %61, label %62, label %53, !llvm.loop !91
+
+62:                                               ; preds = %48, %53, %22
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %13, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !35
+  %63 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  store i32 70, ptr %63, align 16, !tbaa !6
+  %64 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  store i32 0, ptr %64, align 4, !tbaa !6
+  %65 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  store i64 %26, ptr %65, align 8, !tbaa !10
+  %66 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %67 = sdiv i32 %10, 2
+  %68 = sext i32 %67 to i64
+  store i32 1, ptr %66, align 16, !tbaa !6
+  %69 = getelementptr inbounds nuw i8, ptr %13, i64 36
+  store i32 0, ptr %69, align 4, !tbaa !6
+  %70 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  store i64 %68, ptr %70, align 8, !tbaa !10
+  %71 = icmp sgt i32 %10, 0
+  br i1 %71, label %72, label %119
+
+72:                                               ; preds = %62
+  %73 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %74 = and i64 %9, 2147483647
+  %75 = load ptr, ptr %73, align 8, !tbaa !85
+  %76 = add nsw i64 %74, -1
+  %77 = and i64 %9, 3
+  %78 = icmp ult i64 %76, 3
+  br i1 %78, label %104, label %79
+
+79:                                               ; preds = %72
+  %80 = and i64 %9, 2147483644
+  br label %134
+
+81:                                               ; preds = %81, %46
+  %82 = phi i64 [ 0, %46 ], [ %99, %81 ]
+  %83 = phi i64 [ 0, %46 ], [ %100, %81 ]
+  %84 = getelementptr inbounds nuw i64, ptr %2, i64 %82
+  %85 = load i64, ptr %84, align 8, !tbaa !11
+  %86 = getelementptr inbounds nuw i64, ptr %34, i64 %82
+  store i64 %85, ptr %86, align 8, !tbaa !11
+  %87 = or disjoint i64 %82, 1
+  %88 = getelementptr inbounds nuw i64, ptr %2, i64 %87
+  %89 = load i64, ptr %88, align 8, !tbaa !11
+  %90 = getelementptr inbounds nuw i64, ptr %34, i64 %87
+  store i64 %89, ptr %90, align 8, !tbaa !11
+  %91 = or disjoint i64 %82, 2
+  %92 = getelementptr inbounds nuw i64, ptr %2, i64 %91
+  %93 = load i64, ptr %92, align 8, !tbaa !11
+  %94 = getelementptr inbounds nuw i64, ptr %34, i64 %91
+  store i64 %93, ptr %94, align 8, !tbaa !11
+  %95 = or disjoint i64 %82, 3
+  %96 = getelementptr inbounds nuw i64, ptr %2, i64 %95
+  %97 = load i64, ptr %96, align 8, !tbaa !11
+  %98 = getelementptr inbounds nuw i64, ptr %34, i64 %95
+  store i64 %97, ptr %98, align 8, !tbaa !11
+  %99 = add nuw nsw i64 %82, 4
+  %100 = add i64 %83, 4
+  %101 = icmp eq i64 %100, %47
+  br i1 %101, label %48, label %81, !llvm.loop !92
+
+102:                                              ; preds = %134
+  %103 = icmp eq i64 %77, 0
+  br i1 %103, label %119, label %104
+
+104:                                              ; preds = %102, %72
+  %105 = phi i64 [ 0, %72 ], [ %164, %102 ]
+  %106 = icmp ne i64 %77, 0
+  tail call void @llvm.assume(i1 %106)
+  br label %107
+
+107:                                              ; preds = %107, %104
+  %108 = phi i64 [ %105, %104 ], [ %116, %107 ]
+  %109 = phi i64 [ 0, %104 ], [ %117, %107 ]
+  %110 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %108
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 48
+  %112 = getelementptr inbounds nuw i64, ptr %75, i64 %108
+  %113 = load i64, ptr %112, align 8, !tbaa !11
+  store i32 1, ptr %111, align 16, !tbaa !6
+  %114 = getelementptr inbounds nuw i8, ptr %110, i64 52
+  store i32 0, ptr %114, align 4, !tbaa !6
+  %115 = getelementptr inbounds nuw i8, ptr %110, i64 56
+  store i64 %113, ptr %115, align 8, !tbaa !10
+  %116 = add nuw nsw i64 %108, 1
+  %117 = add i64 %109, 1
+  %118 = icmp eq i64 %117, %77
+  br i1 %118, label %119, label %107, !llvm.loop !93
+
+119:                                              ; preds = %102, %107, %62
+  %120 = shl i64 %9, 32
+  %121 = add i64 %120, 12884901888
+  %122 = ashr exact i64 %121, 28
+  %123 = getelementptr inbounds i8, ptr %13, i64 %122
+  %124 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %123, ptr noundef nonnull align 8 dereferenceable(16) %124, i64 16, i1 false), !tbaa.struct !35
+  %125 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %126 = load ptr, ptr %125, align 8, !tbaa !31
+  %127 = call i32 %126(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #15
+  br i1 %42, label %128, label %181
+
+128:                                              ; preds = %119
+  %129 = load ptr, ptr %29, align 8, !tbaa !27
+  %130 = and i64 %3, 3
+  %131 = icmp ult i64 %3, 4
+  br i1 %131, label %169, label %132
+
+132:                                              ; preds = %128
+  %133 = and i64 %3, 9223372036854775804
+  br label %186
+
+134:                                              ; preds = %134, %79
+  %135 = phi i64 [ 0, %79 ], [ %164, %134 ]
+  %136 = phi i64 [ 0, %79 ], [ %165, %134 ]
+  %137 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %135
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 48
+  %139 = getelementptr inbounds nuw i64, ptr %75, i64 %135
+  %140 = load i64, ptr %139, align 8, !tbaa !11
+  store i32 1, ptr %138, align 16, !tbaa !6
+  %141 = getelementptr inbounds nuw i8, ptr %137, i64 52
+  store i32 0, ptr %141, align 4, !tbaa !6
+  %142 = getelementptr inbounds nuw i8, ptr %137, i64 56
+  store i64 %140, ptr %142, align 8, !tbaa !10
+  %143 = or disjoint i64 %135, 1
+  %144 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %143
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 48
+  %146 = getelementptr inbounds nuw i64, ptr %75, i64 %143
+  %147 = load i64, ptr %146, align 8, !tbaa !11
+  store i32 1, ptr %145, align 16, !tbaa !6
+  %148 = getelementptr inbounds nuw i8, ptr %144, i64 52
+  store i32 0, ptr %148, align 4, !tbaa !6
+  %149 = getelementptr inbounds nuw i8, ptr %144, i64 56
+  store i64 %147, ptr %149, align 8, !tbaa !10
+  %150 = or disjoint i64 %135, 2
+  %151 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %150
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 48
+  %153 = getelementptr inbounds nuw i64, ptr %75, i64 %150
+  %154 = load i64, ptr %153, align 8, !tbaa !11
+  store i32 1, ptr %152, align 16, !tbaa !6
+  %155 = getelementptr inbounds nuw i8, ptr %151, i64 52
+  store i32 0, ptr %155, align 4, !tbaa !6
+  %156 = getelementptr inbounds nuw i8, ptr %151, i64 56
+  store i64 %154, ptr %156, align 8, !tbaa !10
+  %157 = or disjoint i64 %135, 3
+  %158 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %157
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 48
+  %160 = getelementptr inbounds nuw i64, ptr %75, i64 %157
+  %161 = load i64, ptr %160, align 8, !tbaa !11
+  store i32 1, ptr %159, align 16, !tbaa !6
+  %162 = getelementptr inbounds nuw i8, ptr %158, i64 52
+  store i32 0, ptr %162, align 4, !tbaa !6
+  %163 = getelementptr inbounds nuw i8, ptr %158, i64 56
+  store i64 %161, ptr %163, align 8, !tbaa !10
+  %164 = add nuw nsw i64 %135, 4
+  %165 = add i64 %136, 4
+  %166 = icmp eq i64 %165, %80
+  br i1 %166, label %102, label %134, !llvm.loop !94
+
+167:                                              ; preds = %186
+  %168 = icmp eq i64 %130, 0
+  br i1 %168, label %181, label %169
+
+169:                                              ; preds = %167, %128
+  %170 = phi i64 [ 0, %128 ], [ %204, %167 ]
+  %171 = icmp ne i64 %130, 0
+  call void @llvm.assume(i1 %171)
+  br label %172
+
+172:                                              ; preds = %172, %169
+  %173 = phi i64 [ %170, %169 ], [ %178, %172 ]
+  %174 = phi i64 [ 0, %169 ], [ %179, %172 ]
+  %175 = getelementptr inbounds nuw i64, ptr %129, i64 %173
+  %176 = load i64, ptr %175, align 8, !tbaa !11
+  %177 = getelementptr inbounds nuw i64, ptr %2, i64 %173
+  store i64 %176, ptr %177, align 8, !tbaa !11
+  %178 = add nuw nsw i64 %173, 1
+  %179 = add i64 %174, 1
+  %180 = icmp eq i64 %179, %130
+  br i1 %180, label %181, label %172, !llvm.loop !95
+
+181:                                              ; preds = %167, %172, %119
+  %182 = atomicrmw sub ptr %16, i64 1 acq_rel, align 8
+  %183 = icmp eq i64 %182, 4294967297
+  br i1 %183, label %184, label %207
+
+184:                                              ; preds = %181
+  %185 = load ptr, ptr %25, align 8, !tbaa !86
+  call void %185(ptr noundef nonnull %16, i32 noundef 3) #15
+  br label %207
+
+186:                                              ; preds = %186, %132
+  %187 = phi i64 [ 0, %132 ], [ %204, %186 ]
+  %188 = phi i64 [ 0, %132 ], [ %205, %186 ]
+  %189 = getelementptr inbounds nuw i64, ptr %129, i64 %187
+  %190 = load i64, ptr %189, align 8, !tbaa !11
+  %191 = getelementptr inbounds nuw i64, ptr %2, i64 %187
+  store i64 %190, ptr %191, align 8, !tbaa !11
+  %192 = or disjoint i64 %187, 1
+  %193 = getelementptr inbounds nuw i64, ptr %129, i64 %192
+  %194 = load i64, ptr %193, align 8, !tbaa !11
+  %195 = getelementptr inbounds nuw i64, ptr %2, i64 %192
+  store i64 %194, ptr %195, align 8, !tbaa !11
+  %196 = or disjoint i64 %187, 2
+  %197 = getelementptr inbounds nuw i64, ptr %129, i64 %196
+  %198 = load i64, ptr %197, align 8, !tbaa !11
+  %199 = getelementptr inbounds nuw i64, ptr %2, i64 %196
+  store i64 %198, ptr %199, align 8, !tbaa !11
+  %200 = or disjoint i64 %187, 3
+  %201 = getelementptr inbounds nuw i64, ptr %129, i64 %200
+  %202 = load i64, ptr %201, align 8, !tbaa !11
+  %203 = getelementptr inbounds nuw i64, ptr %2, i64 %200
+  store i64 %202, ptr %203, align 8, !tbaa !11
+  %204 = add nuw nsw i64 %187, 4
+  %205 = add i64 %188, 4
+  %206 = icmp eq i64 %205, %133
+  br i1 %206, label %167, label %186, !llvm.loop !96
+
+207:                                              ; preds = %21, %18, %184, %181
+  %208 = phi i32 [ %127, %184 ], [ %127, %181 ], [ -1, %18 ], [ -1, %21 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  ret i32 %208
+}
+
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %6 = load ptr, ptr %5, align 8, !tbaa !10
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %8 = load i64, ptr %7, align 8, !tbaa !11
+  %9 = lshr i64 %8, 1
+  store i32 69, ptr %3, align 8, !tbaa !6
+  %10 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %10, align 4, !tbaa !6
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %11, align 8, !tbaa !10
+  %12 = shl i64 %9, 3
+  %13 = add i64 %12, 40
+  %14 = tail call noalias ptr @malloc(i64 noundef %13) #20
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %16, label %20
+
+16:                                               ; preds = %4
+  %17 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %92, label %19
+
+19:                                               ; preds = %16
+  tail call void %17(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
+  br label %92
+
+20:                                               ; preds = %4
+  store i64 4294967297, ptr %14, align 8, !tbaa !11
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store i32 69, ptr %21, align 8, !tbaa !6
+  %22 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  store i32 0, ptr %22, align 4, !tbaa !6
+  %23 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  store ptr @forget, ptr %23, align 8, !tbaa !31
+  store ptr %14, ptr %11, align 8, !tbaa !10
+  %24 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %25 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  store ptr %24, ptr %25, align 8, !tbaa !85
+  %26 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  store i64 %9, ptr %26, align 8, !tbaa !11
+  %27 = load i32, ptr %1, align 8, !tbaa !13
+  %28 = icmp eq i32 %27, 7
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %30 = load ptr, ptr %29, align 8, !tbaa !10
+  %31 = select i1 %28, i64 0, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %30, i64 %31
+  %33 = load ptr, ptr %32, align 8, !tbaa !27
+  %34 = load i64, ptr %7, align 8, !tbaa !11
+  %35 = icmp ult i64 %34, 2
+  br i1 %35, label %92, label %36
+
+36:                                               ; preds = %20
+  %37 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %38 = load ptr, ptr %37, align 8, !tbaa !85
+  %39 = lshr i64 %34, 1
+  %40 = and i64 %39, 1
+  %41 = icmp eq i64 %39, 1
+  br i1 %41, label %77, label %42
+
+42:                                               ; preds = %36
+  %43 = and i64 %39, 9223372036854775806
+  br label %44
+
+44:                                               ; preds = %69, %42
+  %45 = phi i64 [ 0, %42 ], [ %72, %69 ]
+  %46 = phi i64 [ 0, %42 ], [ %73, %69 ]
+  %47 = shl nuw i64 %45, 4
+  %48 = getelementptr inbounds nuw i8, ptr %38, i64 %47
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 8
+  %50 = load i64, ptr %49, align 8, !tbaa !11
+  %51 = load i64, ptr %48, align 8, !tbaa !11
+  %52 = icmp eq i64 %51, 0
+  br i1 %52, label %56, label %53
+
+53:                                               ; preds = %44
+  %54 = getelementptr inbounds i64, ptr %33, i64 %50
+  %55 = load i64, ptr %54, align 8, !tbaa !11
+  br label %56
+
+56:                                               ; preds = %53, %44
+  %57 = phi i64 [ %55, %53 ], [ %50, %44 ]
+  %58 = getelementptr inbounds nuw i64, ptr %24, i64 %45
+  store i64 %57, ptr %58, align 8, !tbaa !11
+  %59 = or disjoint i64 %45, 1
+  %60 = shl nuw i64 %59, 4
+  %61 = getelementptr inbounds nuw i8, ptr %38, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %63 = load i64, ptr %62, align 8, !tbaa !11
+  %64 = load i64, ptr %61, align 8, !tbaa !11
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %69, label %66
+
+66:                                               ; preds = %56
+  %67 = getelementptr inbounds i64, ptr %33, i64 %63
+  %68 = load i64, ptr %67, align 8, !tbaa !11
+  br label %69
+
+69:                                               ; preds = %66, %56
+  %70 = phi i64 [ %68, %66 ], [ %63, %56 ]
+  %71 = getelementptr inbounds nuw i64, ptr %24, i64 %59
+  store i64 %70, ptr %71, align 8, !tbaa !11
+  %72 = add nuw nsw i64 %45, 2
+  %73 = add i64 %46, 2
+  %74 = icmp eq i64 %73, %43
+  br i1 %74, label %75, label %44, !llvm.loop !97
+
+75:                                               ; preds = %69
+  %76 = icmp eq i64 %40, 0
+  br i1 %76, label %92, label %77
+
+77:                                               ; preds = %75, %36
+  %78 = phi i64 [ 0, %36 ], [ %72, %75 ]
+  %79 = icmp ne i64 %40, 0
+  tail call void @llvm.assume(i1 %79)
+  %80 = shl nuw i64 %78, 4
+  %81 = getelementptr inbounds nuw i8, ptr %38, i64 %80
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 8
+  %83 = load i64, ptr %82, align 8, !tbaa !11
+  %84 = load i64, ptr %81, align 8, !tbaa !11
+  %85 = icmp eq i64 %84, 0
+  br i1 %85, label %89, label %86
+
+86:                                               ; preds = %77
+  %87 = getelementptr inbounds i64, ptr %33, i64 %83
+  %88 = load i64, ptr %87, align 8, !tbaa !11
+  br label %89
+
+89:                                               ; preds = %86, %77
+  %90 = phi i64 [ %88, %86 ], [ %83, %77 ]
+  %91 = getelementptr inbounds nuw i64, ptr %24, i64 %78
+  store i64 %90, ptr %91, align 8, !tbaa !11
+  br label %92
+
+92:                                               ; preds = %89, %75, %19, %16, %20
+  %93 = phi i32 [ -1, %19 ], [ 0, %20 ], [ -1, %16 ], [ 0, %75 ], [ 0, %89 ]
+  ret i32 %93
+}
+
+; Function Attrs: nounwind uwtable
+define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+  %5 = alloca %struct.Shape, align 8
+  %6 = alloca %struct.Any, align 8
+  %7 = alloca [5 x %struct.Any], align 8
+  %8 = alloca [4 x %struct.Any], align 8
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 104
+  %10 = load ptr, ptr %9, align 8, !tbaa !10
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 120
+  %12 = load i64, ptr %11, align 8, !tbaa !10
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %14 = load i64, ptr %13, align 8, !tbaa !11
+  %15 = lshr i64 %14, 1
+  %16 = add nuw i64 %15, 1
+  %17 = alloca i64, i64 %16, align 16
+  %18 = shl i64 %12, 3
+  %19 = add i64 %18, 64
+  %20 = alloca i8, i64 %19, align 16
+  %21 = ptrtoint ptr %20 to i64
+  %22 = sub i64 0, %21
+  %23 = and i64 %22, 48
+  %24 = getelementptr inbounds nuw i8, ptr %20, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 128
+  %26 = add nsw i32 %2, -8
+  %27 = call fastcc i32 @find_out(ptr noundef nonnull %25, i32 noundef %26, ptr noundef nonnull %24, i64 noundef %12)
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %29, label %226
+
+29:                                               ; preds = %4
+  %30 = load i64, ptr %13, align 8, !tbaa !11
+  %31 = icmp ult i64 %30, 2
+  br i1 %31, label %88, label %32
+
+32:                                               ; preds = %29
+  %33 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %34 = load ptr, ptr %33, align 8, !tbaa !85
+  %35 = lshr i64 %30, 1
+  %36 = and i64 %35, 1
+  %37 = icmp eq i64 %35, 1
+  br i1 %37, label %73, label %38
+
+38:                                               ; preds = %32
+  %39 = and i64 %35, 9223372036854775806
+  br label %40
+
+40:                                               ; preds = %65, %38
+  %41 = phi i64 [ 0, %38 ], [ %68, %65 ]
+  %42 = phi i64 [ 0, %38 ], [ %69, %65 ]
+  %43 = shl nuw i64 %41, 4
+  %44 = getelementptr inbounds nuw i8, ptr %34, i64 %43
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %46 = load i64, ptr %45, align 8, !tbaa !11
+  %47 = load i64, ptr %44, align 8, !tbaa !11
+  %48 = icmp eq i64 %47, 0
+  br i1 %48, label %52, label %49
+
+49:                                               ; preds = %40
+  %50 = getelementptr inbounds i64, ptr %24, i64 %46
+  %51 = load i64, ptr %50, align 8, !tbaa !11
+  br label %52
+
+52:                                               ; preds = %49, %40
+  %53 = phi i64 [ %51, %49 ], [ %46, %40 ]
+  %54 = getelementptr inbounds nuw i64, ptr %17, i64 %41
+  store i64 %53, ptr %54, align 16, !tbaa !11
+  %55 = or disjoint i64 %41, 1
+  %56 = shl nuw i64 %55, 4
+  %57 = getelementptr inbounds nuw i8, ptr %34, i64 %56
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  %59 = load i64, ptr %58, align 8, !tbaa !11
+  %60 = load i64, ptr %57, align 8, !tbaa !11
+  %61 = icmp eq i64 %60, 0
+  br i1 %61, label %65, label %62
+
+62:                                               ; preds = %52
+  %63 = getelementptr inbounds i64, ptr %24, i64 %59
+  %64 = load i64, ptr %63, align 8, !tbaa !11
+  br label %65
+
+65:                                               ; preds = %62, %52
+  %66 = phi i64 [ %64, %62 ], [ %59, %52 ]
+  %67 = getelementptr inbounds nuw i64, ptr %17, i64 %55
+  store i64 %66, ptr %67, align 8, !tbaa !11
+  %68 = add nuw nsw i64 %41, 2
+  %69 = add i64 %42, 2
+  %70 = icmp eq i64 %69, %39
+  br i1 %70, label %71, label %40, !llvm.loop !97
+
+71:                                               ; preds = %65
+  %72 = icmp eq i64 %36, 0
+  br i1 %72, label %88, label %73
+
+73:                                               ; preds = %71, %32
+  %74 = phi i64 [ 0, %32 ], [ %68, %71 ]
+  %75 = icmp ne i64 %36, 0
+  call void @llvm.assume(i1 %75)
+  %76 = shl nuw i64 %74, 4
+  %77 = getelementptr inbounds nuw i8, ptr %34, i64 %76
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
+  %79 = load i64, ptr %78, align 8, !tbaa !11
+  %80 = load i64, ptr %77, align 8, !tbaa !11
+  %81 = icmp eq i64 %80, 0
+  br i1 %81, label %85, label %82
+
+82:                                               ; preds = %73
+  %83 = getelementptr inbounds i64, ptr %24, i64 %79
+  %84 = load i64, ptr %83, align 8, !tbaa !11
+  br label %85
+
+85:                                               ; preds = %82, %73
+  %86 = phi i64 [ %84, %82 ], [ %79, %73 ]
+  %87 = getelementptr inbounds nuw i64, ptr %17, i64 %74
+  store i64 %86, ptr %87, align 8, !tbaa !11
+  br label %88
+
+88:                                               ; preds = %85, %71, %29
+  %89 = phi i64 [ 0, %29 ], [ %35, %71 ], [ %35, %85 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
+  store i64 4294967297, ptr %5, align 8, !tbaa !98
+  %90 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store i32 69, ptr %90, align 8, !tbaa !99
+  %91 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  store i32 0, ptr %91, align 4, !tbaa !100
+  %92 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store ptr null, ptr %92, align 8, !tbaa !86
+  %93 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr %17, ptr %93, align 8, !tbaa !85
+  %94 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i64 %89, ptr %94, align 8, !tbaa !11
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
+  %95 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %96 = load ptr, ptr %95, align 8, !tbaa !10
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %7, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !35
+  %97 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store i32 69, ptr %97, align 8, !tbaa !6
+  %98 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  store i32 0, ptr %98, align 4, !tbaa !6
+  %99 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  store ptr %5, ptr %99, align 8, !tbaa !10
+  %100 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %101 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %100, ptr noundef nonnull align 8 dereferenceable(16) %101, i64 16, i1 false), !tbaa.struct !35
+  %102 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %103 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %102, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !35
+  %104 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %105 = getelementptr inbounds nuw i8, ptr %1, i64 80
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %104, ptr noundef nonnull align 8 dereferenceable(16) %105, i64 16, i1 false), !tbaa.struct !35
+  %106 = getelementptr inbounds nuw i8, ptr %96, i64 24
+  %107 = load ptr, ptr %106, align 8, !tbaa !31
+  %108 = call i32 %107(ptr noundef %96, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #15
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %110, label %224
+
+110:                                              ; preds = %88
+  %111 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %112 = load ptr, ptr %111, align 8, !tbaa !10
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %8, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false), !tbaa.struct !35
+  %113 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %113, ptr noundef nonnull align 8 dereferenceable(16) @__const.__tvm_ffi_tvmfuse_sized_tensor.begin, i64 16, i1 false), !tbaa.struct !35
+  %114 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  store i32 69, ptr %114, align 8, !tbaa !6
+  %115 = getelementptr inbounds nuw i8, ptr %8, i64 36
+  store i32 0, ptr %115, align 4, !tbaa !6
+  %116 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  store ptr %5, ptr %116, align 8, !tbaa !10
+  %117 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %117, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !35
+  %118 = getelementptr inbounds nuw i8, ptr %112, i64 24
+  %119 = load ptr, ptr %118, align 8, !tbaa !31
+  %120 = call i32 %119(ptr noundef %112, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #15
+  %121 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %122 = load ptr, ptr %121, align 8, !tbaa !10
+  %123 = atomicrmw sub ptr %122, i64 1 acq_rel, align 8
+  %124 = icmp eq i64 %123, 4294967297
+  br i1 %124, label %125, label %128
+
+125:                                              ; preds = %110
+  %126 = getelementptr inbounds nuw i8, ptr %122, i64 16
+  %127 = load ptr, ptr %126, align 8, !tbaa !86
+  call void %127(ptr noundef %122, i32 noundef 3) #15
+  br label %128
+
+128:                                              ; preds = %110, %125
+  %129 = icmp eq i32 %120, 0
+  br i1 %129, label %130, label %224
+
+130:                                              ; preds = %128
+  %131 = load i32, ptr %3, align 8, !tbaa !13
+  %132 = icmp eq i32 %131, 7
+  %133 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %134 = load ptr, ptr %133, align 8, !tbaa !10
+  %135 = select i1 %132, i64 0, i64 24
+  %136 = getelementptr inbounds nuw i8, ptr %134, i64 %135
+  %137 = load ptr, ptr %136, align 8, !tbaa !27
+  %138 = getelementptr inbounds nuw i8, ptr %136, i64 20
+  %139 = load i32, ptr %138, align 4, !tbaa !21
+  %140 = lshr i32 %139, 8
+  %141 = and i32 %140, 255
+  %142 = add nuw nsw i32 %141, 7
+  %143 = lshr i32 %142, 3
+  %144 = zext nneg i32 %143 to i64
+  %145 = getelementptr inbounds nuw i8, ptr %136, i64 16
+  %146 = load i32, ptr %145, align 8, !tbaa !22
+  %147 = icmp sgt i32 %146, 0
+  br i1 %147, label %148, label %210
+
+148:                                              ; preds = %130
+  %149 = getelementptr inbounds nuw i8, ptr %136, i64 24
+  %150 = load ptr, ptr %149, align 8, !tbaa !23
+  %151 = zext nneg i32 %146 to i64
+  %152 = and i64 %151, 7
+  %153 = icmp ult i32 %146, 8
+  br i1 %153, label %196, label %154
+
+154:                                              ; preds = %148
+  %155 = and i64 %151, 2147483640
+  br label %156
+
+156:                                              ; preds = %156, %154
+  %157 = phi i64 [ 0, %154 ], [ %191, %156 ]
+  %158 = phi i64 [ %144, %154 ], [ %190, %156 ]
+  %159 = phi i64 [ 0, %154 ], [ %192, %156 ]
+  %160 = getelementptr inbounds nuw i64, ptr %150, i64 %157
+  %161 = load i64, ptr %160, align 8, !tbaa !11
+  %162 = mul nsw i64 %161, %158
+  %163 = getelementptr inbounds nuw i64, ptr %150, i64 %157
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 8
+  %165 = load i64, ptr %164, align 8, !tbaa !11
+  %166 = mul nsw i64 %165, %162
+  %167 = getelementptr inbounds nuw i64, ptr %150, i64 %157
+  %168 = getelementptr inbounds nuw i8, ptr %167, i64 16
+  %169 = load i64, ptr %168, align 8, !tbaa !11
+  %170 = mul nsw i64 %169, %166
+  %171 = getelementptr inbounds nuw i64, ptr %150, i64 %157
+  %172 = getelementptr inbounds nuw i8, ptr %171, i64 24
+  %173 = load i64, ptr %172, align 8, !tbaa !11
+  %174 = mul nsw i64 %173, %170
+  %175 = getelementptr inbounds nuw i64, ptr %150, i64 %157
+  %176 = getelementptr inbounds nuw i8, ptr %175, i64 32
+  %177 = load i64, ptr %176, align 8, !tbaa !11
+  %178 = mul nsw i64 %177, %174
+  %179 = getelementptr inbounds nuw i64, ptr %150, i64 %157
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 40
+  %181 = load i64, ptr %180, align 8, !tbaa !11
+  %182 = mul nsw i64 %181, %178
+  %183 = getelementptr inbounds nuw i64, ptr %150, i64 %157
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 48
+  %185 = load i64, ptr %184, align 8, !tbaa !11
+  %186 = mul nsw i64 %185, %182
+  %187 = getelementptr inbounds nuw i64, ptr %150, i64 %157
+  %188 = getelementptr inbounds nuw i8, ptr %187, i64 56
+  %189 = load i64, ptr %188, align 8, !tbaa !11
+  %190 = mul nsw i64 %189, %186
+  %191 = add nuw nsw i64 %157, 8
+  %192 = add i64 %159, 8
+  %193 = icmp eq i64 %192, %155
+  br i1 %193, label %194, label %156, !llvm.loop !83
+
+194:                                              ; preds = %156
+  %195 = icmp eq i64 %152, 0
+  br i1 %195, label %210, label %196
+
+196:                                              ; preds = %194, %148
+  %197 = phi i64 [ 0, %148 ], [ %191, %194 ]
+  %198 = phi i64 [ %144, %148 ], [ %190, %194 ]
+  %199 = icmp ne i64 %152, 0
+  call void @llvm.assume(i1 %199)
+  br label %200
+
+200:                                              ; preds = %200, %196
+  %201 = phi i64 [ %197, %196 ], [ %207, %200 ]
+  %202 = phi i64 [ %198, %196 ], [ %206, %200 ]
+  %203 = phi i64 [ 0, %196 ], [ %208, %200 ]
+  %204 = getelementptr inbounds nuw i64, ptr %150, i64 %201
+  %205 = load i64, ptr %204, align 8, !tbaa !11
+  %206 = mul nsw i64 %205, %202
+  %207 = add nuw nsw i64 %201, 1
+  %208 = add i64 %203, 1
+  %209 = icmp eq i64 %208, %152
+  br i1 %209, label %210, label %200, !llvm.loop !101
+
+210:                                              ; preds = %194, %200, %130
+  %211 = phi i64 [ %144, %130 ], [ %190, %194 ], [ %206, %200 ]
+  %212 = ptrtoint ptr %137 to i64
+  %213 = add i64 %212, 2097151
+  %214 = and i64 %213, -2097152
+  %215 = add i64 %211, %212
+  %216 = and i64 %215, -2097152
+  %217 = icmp sgt i64 %211, 4194303
+  %218 = icmp ult i64 %214, %216
+  %219 = and i1 %217, %218
+  br i1 %219, label %220, label %224
+
+220:                                              ; preds = %210
+  %221 = inttoptr i64 %214 to ptr
+  %222 = sub nuw i64 %216, %214
+  %223 = call i32 @madvise(ptr noundef %221, i64 noundef %222, i32 noundef 14) #15
+  br label %224
+
+224:                                              ; preds = %220, %210, %128, %88
+  %225 = phi i32 [ -1, %88 ], [ %120, %128 ], [ 0, %210 ], [ 0, %220 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  br label %226
+
+226:                                              ; preds = %4, %224
+  %227 = phi i32 [ %225, %224 ], [ -1, %4 ]
+  ret i32 %227
+}
+
 ; Function Attrs: nounwind
 declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #9
 
@@ -1324,9 +2122,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !88
+  store i32 %0, ptr %3, align 8, !tbaa !102
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !91
+  store i32 %1, ptr %6, align 4, !tbaa !105
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #15
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
@@ -1370,7 +2168,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !88
+  %20 = load i32, ptr %14, align 8, !tbaa !102
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
@@ -1378,10 +2176,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 24:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #15
-  store ptr null, ptr %11, align 8, !tbaa !92
+  store ptr null, ptr %11, align 8, !tbaa !106
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !94
+  store i32 %26, ptr %25, align 8, !tbaa !108
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -1389,9 +2187,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !94
+  %31 = load i32, ptr %25, align 8, !tbaa !108
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !95
+  br i1 %32, label %33, label %37, !llvm.loop !109
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
@@ -1407,14 +2205,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #15
   %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #15
-  %41 = load i64, ptr %10, align 8, !tbaa !96
+  %41 = load i64, ptr %10, align 8, !tbaa !110
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !98
+  %44 = load i64, ptr %43, align 8, !tbaa !112
   %45 = add nsw i64 %42, %44
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #15
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !91
+  %47 = load i32, ptr %46, align 4, !tbaa !105
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -1446,18 +2244,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
-  store ptr %0, ptr %12, align 64, !tbaa !99
+  store ptr %0, ptr %12, align 64, !tbaa !113
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !101
+  store ptr %1, ptr %70, align 8, !tbaa !115
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
-  store ptr %0, ptr %12, align 64, !tbaa !99
+  store ptr %0, ptr %12, align 64, !tbaa !113
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !101
+  store ptr %1, ptr %74, align 8, !tbaa !115
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -1468,7 +2266,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !88
+  %81 = load i32, ptr %14, align 8, !tbaa !102
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -1497,8 +2295,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !99
-  %101 = load ptr, ptr %85, align 8, !tbaa !101
+  %100 = load ptr, ptr %12, align 64, !tbaa !113
+  %101 = load ptr, ptr %85, align 8, !tbaa !115
   %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #15
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
@@ -1516,9 +2314,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 109:                                              ; preds = %105
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #15
   %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #15
-  %111 = load i64, ptr %9, align 8, !tbaa !96
+  %111 = load i64, ptr %9, align 8, !tbaa !110
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !98
+  %113 = load i64, ptr %96, align 8, !tbaa !112
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #15
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
@@ -1527,11 +2325,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !102
+  %118 = load i32, ptr %88, align 8, !tbaa !116
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !103
+  br i1 %121, label %97, label %122, !llvm.loop !117
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -1541,10 +2339,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !88
+  %128 = load i32, ptr %14, align 8, !tbaa !102
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !104
+  store i32 %129, ptr %130, align 8, !tbaa !118
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -1558,8 +2356,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %140 = load i32, ptr %139, align 4, !tbaa !105
-  %141 = load i32, ptr %14, align 8, !tbaa !88
+  %140 = load i32, ptr %139, align 4, !tbaa !119
+  %141 = load i32, ptr %14, align 8, !tbaa !102
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
@@ -1569,8 +2367,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #15
   %145 = call i32 @sigfillset(ptr noundef nonnull %6) #15
   %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #15
-  %147 = load i32, ptr %139, align 4, !tbaa !105
-  %148 = load i32, ptr %14, align 8, !tbaa !88
+  %147 = load i32, ptr %139, align 4, !tbaa !119
+  %148 = load i32, ptr %14, align 8, !tbaa !102
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
@@ -1607,33 +2405,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %166 = load i64, ptr %8, align 8, !tbaa !11
   %167 = call i32 @pthread_detach(i64 noundef %166) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
-  %168 = load i32, ptr %139, align 4, !tbaa !105
+  %168 = load i32, ptr %139, align 4, !tbaa !119
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !105
-  %170 = load i32, ptr %14, align 8, !tbaa !88
+  store i32 %169, ptr %139, align 4, !tbaa !119
+  %170 = load i32, ptr %14, align 8, !tbaa !102
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !106
+  br i1 %172, label %151, label %173, !llvm.loop !120
 
 173:                                              ; preds = %163, %162, %144
   %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #15
-  %175 = load i32, ptr %139, align 4, !tbaa !105
+  %175 = load i32, ptr %139, align 4, !tbaa !119
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !88
+  store i32 %176, ptr %14, align 8, !tbaa !102
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 144
-  %179 = load ptr, ptr %178, align 8, !tbaa !107
+  %179 = load ptr, ptr %178, align 8, !tbaa !121
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !108
-  store ptr %12, ptr %178, align 8, !tbaa !107
+  store ptr %179, ptr %180, align 32, !tbaa !122
+  store ptr %12, ptr %178, align 8, !tbaa !121
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 152
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %184 = load i32, ptr %183, align 8, !tbaa !109
+  %184 = load i32, ptr %183, align 8, !tbaa !123
   %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
@@ -1650,14 +2448,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !110
+  %194 = load ptr, ptr %193, align 8, !tbaa !124
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !111
+  br i1 %195, label %197, label %192, !llvm.loop !125
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !108
-  store ptr %198, ptr %193, align 8, !tbaa !110
+  %198 = load ptr, ptr %180, align 32, !tbaa !122
+  store ptr %198, ptr %193, align 8, !tbaa !124
   %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
@@ -1666,13 +2464,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 202:                                              ; preds = %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
   %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
-  %204 = load i64, ptr %5, align 8, !tbaa !96
+  %204 = load i64, ptr %5, align 8, !tbaa !110
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !98
+  %207 = load i64, ptr %206, align 8, !tbaa !112
   %208 = add nsw i64 %205, %207
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
-  %209 = load i32, ptr %46, align 4, !tbaa !91
+  %209 = load i32, ptr %46, align 4, !tbaa !105
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -1789,14 +2587,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
   %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
-  %271 = load i64, ptr %4, align 8, !tbaa !96
+  %271 = load i64, ptr %4, align 8, !tbaa !110
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !98
+  %273 = load i64, ptr %213, align 8, !tbaa !112
   %274 = add nsw i64 %272, %273
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
-  %275 = load i32, ptr %46, align 4, !tbaa !91
+  %275 = load i32, ptr %46, align 4, !tbaa !105
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !112
+  br i1 %276, label %277, label %214, !llvm.loop !126
 
 277:                                              ; preds = %269, %214, %202
   %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
@@ -1814,7 +2612,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #15
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !113
+  br i1 %288, label %289, label %285, !llvm.loop !127
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
@@ -1835,9 +2633,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !114
+  store i32 %303, ptr %304, align 4, !tbaa !128
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !116
+  br i1 %305, label %136, label %292, !llvm.loop !130
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -1901,12 +2699,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
-  %6 = load i64, ptr %4, align 8, !tbaa !96
+  %6 = load i64, ptr %4, align 8, !tbaa !110
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !98
+  %8 = load i64, ptr %7, align 8, !tbaa !112
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !104
+  %10 = load i32, ptr %9, align 8, !tbaa !118
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -1921,9 +2719,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #15
-  %20 = load i64, ptr %3, align 8, !tbaa !96
+  %20 = load i64, ptr %3, align 8, !tbaa !110
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !98
+  %22 = load i64, ptr %21, align 8, !tbaa !112
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -1941,19 +2739,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !114
+  %37 = load i32, ptr %35, align 4, !tbaa !128
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !114
+  %41 = load i32, ptr %35, align 4, !tbaa !128
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !99
-  %45 = load ptr, ptr %15, align 8, !tbaa !101
+  %44 = load ptr, ptr %0, align 64, !tbaa !113
+  %45 = load ptr, ptr %15, align 8, !tbaa !115
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #15
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -1964,19 +2762,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !114
+  %51 = load i32, ptr %35, align 4, !tbaa !128
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !117
+  br i1 %52, label %39, label %53, !llvm.loop !131
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !104
+  %54 = load i32, ptr %9, align 8, !tbaa !118
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !118
+  br i1 %58, label %28, label %17, !llvm.loop !132
 }
 
 ; Function Attrs: nounwind
@@ -2016,10 +2814,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.4, i32 noundef 524288) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #15
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #15
-  %14 = load i64, ptr %8, align 8, !tbaa !96
+  %14 = load i64, ptr %8, align 8, !tbaa !110
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !98
+  %17 = load i64, ptr %16, align 8, !tbaa !112
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
@@ -2062,7 +2860,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !110
+  %46 = load ptr, ptr %30, align 8, !tbaa !124
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -2070,7 +2868,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !104
+  %52 = load i32, ptr %51, align 8, !tbaa !118
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -2081,22 +2879,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !119
+  br i1 %58, label %66, label %59, !llvm.loop !133
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !114
+  %64 = load i32, ptr %63, align 4, !tbaa !128
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !110
+  %68 = load ptr, ptr %67, align 8, !tbaa !124
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !120
+  br i1 %69, label %83, label %48, !llvm.loop !134
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -2124,12 +2922,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
-  %86 = load i64, ptr %5, align 8, !tbaa !96
+  %86 = load i64, ptr %5, align 8, !tbaa !110
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !98
+  %88 = load i64, ptr %33, align 8, !tbaa !112
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
-  %90 = load i32, ptr %34, align 4, !tbaa !91
+  %90 = load i32, ptr %34, align 4, !tbaa !105
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -2150,7 +2948,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !91
+  %105 = load i32, ptr %34, align 4, !tbaa !105
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -2302,22 +3100,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #15
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #15
-  %185 = load i64, ptr %2, align 8, !tbaa !96
+  %185 = load i64, ptr %2, align 8, !tbaa !110
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !98
+  %187 = load i64, ptr %37, align 8, !tbaa !112
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #15
-  %189 = load i32, ptr %34, align 4, !tbaa !91
+  %189 = load i32, ptr %34, align 4, !tbaa !105
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !121
+  br i1 %190, label %191, label %92, !llvm.loop !135
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
-  %195 = load i32, ptr %38, align 8, !tbaa !109
+  %195 = load i32, ptr %38, align 8, !tbaa !123
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !109
+  store i32 %196, ptr %38, align 8, !tbaa !123
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -2326,12 +3124,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #15
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !122
+  br i1 %202, label %199, label %203, !llvm.loop !136
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !109
+  %204 = load i32, ptr %38, align 8, !tbaa !123
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !109
+  store i32 %205, ptr %38, align 8, !tbaa !123
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -2381,6 +3179,9 @@ declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #9
 ; Function Attrs: nounwind
 declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #9
 
+; Function Attrs: nounwind
+declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #9
+
 ; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
 define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #17 {
   %3 = and i32 %1, 2
@@ -2394,9 +3195,6 @@ define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #17 
 6:                                                ; preds = %5, %2
   ret void
 }
-
-; Function Attrs: nounwind
-declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #9
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i32 @llvm.umax.i32(i32, i32) #18
@@ -2523,43 +3321,57 @@ attributes #21 = { nounwind allocsize(0,1) }
 !80 = !{!38, !18, i64 48}
 !81 = !{!38, !18, i64 80}
 !82 = distinct !{!82, !26}
-!83 = !{!19, !19, i64 0}
-!84 = distinct !{!84, !26}
-!85 = distinct !{!85, !26}
-!86 = distinct !{!86, !26}
-!87 = distinct !{!87, !71}
-!88 = !{!89, !7, i64 0}
-!89 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !90, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
-!90 = !{!"p1 _ZTS3Job", !18, i64 0}
-!91 = !{!89, !7, i64 4}
-!92 = !{!93, !18, i64 0}
-!93 = !{!"", !18, i64 0, !7, i64 8}
-!94 = !{!93, !7, i64 8}
-!95 = distinct !{!95, !26}
-!96 = !{!97, !12, i64 0}
-!97 = !{!"timespec", !12, i64 0, !12, i64 8}
-!98 = !{!97, !12, i64 8}
-!99 = !{!100, !18, i64 0}
-!100 = !{!"Job", !18, i64 0, !18, i64 8, !93, i64 16, !90, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!101 = !{!100, !18, i64 8}
-!102 = !{!100, !7, i64 24}
-!103 = distinct !{!103, !26}
-!104 = !{!100, !7, i64 56}
-!105 = !{!89, !7, i64 156}
-!106 = distinct !{!106, !26}
-!107 = !{!89, !90, i64 144}
-!108 = !{!100, !90, i64 32}
-!109 = !{!89, !7, i64 160}
-!110 = !{!90, !90, i64 0}
-!111 = distinct !{!111, !26}
-!112 = distinct !{!112, !26}
-!113 = distinct !{!113, !26}
-!114 = !{!115, !7, i64 4}
-!115 = !{!"", !8, i64 0, !7, i64 4}
-!116 = distinct !{!116, !26}
+!83 = distinct !{!83, !26}
+!84 = distinct !{!84, !71}
+!85 = !{!19, !19, i64 0}
+!86 = !{!87, !18, i64 16}
+!87 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !18, i64 16}
+!88 = distinct !{!88, !26}
+!89 = distinct !{!89, !26}
+!90 = !{!14, !7, i64 4}
+!91 = distinct !{!91, !71}
+!92 = distinct !{!92, !26}
+!93 = distinct !{!93, !71}
+!94 = distinct !{!94, !26}
+!95 = distinct !{!95, !71}
+!96 = distinct !{!96, !26}
+!97 = distinct !{!97, !26}
+!98 = !{!87, !12, i64 0}
+!99 = !{!87, !7, i64 8}
+!100 = !{!87, !7, i64 12}
+!101 = distinct !{!101, !71}
+!102 = !{!103, !7, i64 0}
+!103 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !104, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
+!104 = !{!"p1 _ZTS3Job", !18, i64 0}
+!105 = !{!103, !7, i64 4}
+!106 = !{!107, !18, i64 0}
+!107 = !{!"", !18, i64 0, !7, i64 8}
+!108 = !{!107, !7, i64 8}
+!109 = distinct !{!109, !26}
+!110 = !{!111, !12, i64 0}
+!111 = !{!"timespec", !12, i64 0, !12, i64 8}
+!112 = !{!111, !12, i64 8}
+!113 = !{!114, !18, i64 0}
+!114 = !{!"Job", !18, i64 0, !18, i64 8, !107, i64 16, !104, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!115 = !{!114, !18, i64 8}
+!116 = !{!114, !7, i64 24}
 !117 = distinct !{!117, !26}
-!118 = distinct !{!118, !26}
-!119 = distinct !{!119, !26}
+!118 = !{!114, !7, i64 56}
+!119 = !{!103, !7, i64 156}
 !120 = distinct !{!120, !26}
-!121 = distinct !{!121, !26}
-!122 = distinct !{!122, !26}
+!121 = !{!103, !104, i64 144}
+!122 = !{!114, !104, i64 32}
+!123 = !{!103, !7, i64 160}
+!124 = !{!104, !104, i64 0}
+!125 = distinct !{!125, !26}
+!126 = distinct !{!126, !26}
+!127 = distinct !{!127, !26}
+!128 = !{!129, !7, i64 4}
+!129 = !{!"", !8, i64 0, !7, i64 4}
+!130 = distinct !{!130, !26}
+!131 = distinct !{!131, !26}
+!132 = distinct !{!132, !26}
+!133 = distinct !{!133, !26}
+!134 = distinct !{!134, !26}
+!135 = distinct !{!135, !26}
+!136 = distinct !{!136, !26}
