@@ -28,6 +28,7 @@ from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_f
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.loop_kernels import with_loop_kernels
 from tvmfuse.build.loops import bodies_of, with_indirect_calls
+from tvmfuse.build.mains_of_sizes import with_mains_of_sizes
 from tvmfuse.build.native import native_module, native_object, offer_to_bytecode
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import CompilationError, first_line
@@ -164,7 +165,7 @@ def _compile(
     direct: bool,  # noqa: FBT001
 ) -> tuple[relax.VMExecutable, bytes | None]:
     if target.kind.name == "llvm":
-        module = with_loop_kernels(module)
+        module = with_loop_kernels(with_mains_of_sizes(module))
     lower, finalize = pipeline.dataflow_lower_passes(target), pipeline.finalize_passes(target)
     if _branches(module):
         finalize = [p for p in finalize if p.info.name != _tvm.UNSOUND_FOR_BRANCHES]

@@ -18,6 +18,7 @@ from tvm import IRModule, relax
 from tvm.ir import Call, Expr, GlobalVar
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
+from tvmfuse.runtime.choices import is_of_sizes
 from tvmfuse.runtime.virtual_machine import CHECK_WEIGHTS, TAKE_WEIGHTS
 
 #: What functions begin with: a check of an operand's rank and dtype, and one of its sizes.
@@ -41,7 +42,7 @@ def with_trusted_operands(module: IRModule) -> IRModule:
     changed: dict[GlobalVar, relax.Function] = {
         name: without_checks(function, function.params)
         for name, function in module.functions_items()
-        if name.name_hint in TAKE_WEIGHTS
+        if name.name_hint in TAKE_WEIGHTS or is_of_sizes(name.name_hint)
     }
     return IRModule({**module.functions, **changed}, module.attrs, module.global_infos)
 

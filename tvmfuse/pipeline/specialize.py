@@ -18,10 +18,12 @@ from tvm import IRModule, relax, sym, tirx
 from tvm.ir import Call, Expr, GlobalVar, Var
 from tvm.tirx import BufferType, PrimFunc
 
+from tvmfuse.build.mains_of_sizes import with_input_sizes
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.kernels import CALL_TIR, calls_of
 from tvmfuse.manifest import TensorSpec, computed, symbols_in
+from tvmfuse.runtime.choices import input_sizes
 from tvmfuse.schedules.expressions import static, substitute
 from tvmfuse.schedules.specialize import SIZES
 from tvmfuse.size_ranges import NamedSizes, taken_by
@@ -99,6 +101,8 @@ def with_sizes(
         if found:
             each = [dict(own) for own in sorted(found, key=len, reverse=True)]
             functions[callee] = functions[callee].with_attr(SIZES, each)
+    inputs = [[*input_sizes(specs, sizes)] for sizes in named]
+    functions[module.get_global_var("main")] = with_input_sizes(main, inputs)
     return IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
 
 
@@ -106,10 +110,9 @@ def _variables(
     main: relax.Function, specs: Sequence[TensorSpec], sizes: NamedSizes
 ) -> Iterator[tuple[Var, Expr]]:
     """Yield the variables of `main` that are named, and what they are to be."""
-    for spec, param in zip(specs, main.params, strict=False):
-        for dim, size in zip(spec.shape, param.ty.shape, strict=True):
-            if isinstance(dim, str) and dim in sizes and isinstance(size, Var):
-                yield size, tirx.const(sizes[dim], size.ty.dtype)
+    for place, axis, size in input_sizes(specs, sizes):
+        var = main.params[place].ty.shape[axis]
+        yield var, tirx.const(size, var.ty.dtype)
 
 
 def _sizes(kernel: PrimFunc, call: Call, at: Mapping[Var, Expr]) -> Iterator[tuple[Var, int]]:

@@ -94,7 +94,7 @@ class Executable(OfThisProcess):
         check_threads(num_threads)
         self.manifest = manifest
         self.program, self._apart = program, not program.aliased_outputs
-        self._machines = Machines(program, Workers(num_threads, spin=spin))
+        self._machines = Machines(program, Workers(num_threads, spin=spin), manifest)
         device, taken = program.device, set(manifest.shared.values())
         defaults = [moved_to(tensor, device) for tensor in program.defaults]
         further = () if program.direct is None else program.beside_inputs(self.outputs)

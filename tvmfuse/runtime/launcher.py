@@ -19,8 +19,9 @@ from tvmfuse.tvm_runtime import runtime_symbol
 LAUNCH: Final = "TVMBackendParallelLaunch"
 SLOT: Final = f"__{LAUNCH}"
 
-#: What older files lack: see ``build/native/quick_calls.c``.
+#: What older files lack: see ``build/native/quick_calls.c`` and ``choices.c``.
 QUICK: Final = "tvmfuse_quick_call"
+CHOOSER: Final = "tvmfuse_chooser"
 
 #: TVM's names of what counts who holds an object.
 COUNTS: Final = ("TVMFFIObjectIncRef", "TVMFFIObjectDecRef")
@@ -49,8 +50,10 @@ class Launcher:
         self.known: Callable[..., bool] = self._function("tvmfuse_known")
         self.call: Callable[..., Any] = self._function("tvmfuse_call")
         self.quick_call: Callable[[int], int] | None = None
+        self.chooser: Callable[..., Callable[..., Any]] | None = None
         with suppress(AttributeError):  # to ask for it first says nothing of what LLVM links later
             self.quick_call = self._function(QUICK)
+            self.chooser = self._function(CHOOSER)
 
     def _function(self, name: str) -> Any:
         return self._module.get_function(name, query_imports=True)

@@ -14,8 +14,9 @@ import tvm_ffi
 
 from tvmfuse.arrays import CPU, empty
 from tvmfuse.errors import ArtifactError, CompilationError, first_line
-from tvmfuse.manifest import TensorSpec
+from tvmfuse.manifest import Manifest, TensorSpec
 from tvmfuse.runtime.arguments import Known
+from tvmfuse.runtime.choices import InputSize, choosing, input_sizes
 from tvmfuse.runtime.direct import Direct
 from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
 from tvmfuse.runtime.launcher import current
@@ -112,8 +113,20 @@ class Machines:
     TVM's machine is not thread-safe; machines over one program share its code and weights.
     """
 
-    def __init__(self, program: Program, workers: Workers) -> None:
+    def __init__(
+        self, program: Program, workers: Workers, manifest: Manifest | None = None
+    ) -> None:
+        """Make the first machine.
+
+        Args:
+            program: What runs.
+            workers: Which threads compute.
+            manifest: For which sizes of inputs there may be code of its own; by default for none.
+        """
         self._program = program
+        self._sizes: list[list[InputSize]] = []
+        if manifest is not None:
+            self._sizes = [[*input_sizes(manifest.inputs, some)] for some in manifest.specialized]
         self._workers = workers
         self._unusable = ""
         self._busy: set[_Machine] = set()
@@ -241,7 +254,7 @@ class Machines:
     def _make(self) -> _Machine:
         try:
             with STEPS:
-                return _Machine(self._program)
+                return _Machine(self._program, self._sizes)
         except (RuntimeError, ValueError) as error:  # the latter for a function that it lacks
             reason = first_line(error)
             raise CompilationError(f"TVM cannot start the compiled model: {reason}") from error
@@ -250,13 +263,13 @@ class Machines:
 class _Machine:
     """One of TVM's virtual machines, with the weights bound."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, sizes: Sequence[Sequence[InputSize]]) -> None:
         machine = program.module["vm_load_executable"]()
         devices = [program.device] if program.device == CPU else [program.device, CPU]
         settings = [(d.dlpack_device_type(), d.index, POOLED) for d in devices]
         machine["vm_initialization"](*[number for device in settings for number in device])
         self._machine = machine
-        self._program, self._live = program, program.live
+        self._program, self._live, self._sizes = program, program.live, sizes
         self._direct = program.direct
         self._memory = None if self._direct is None else self._direct.memory()
         self._bound = -1
@@ -281,16 +294,16 @@ class _Machine:
         # TVM binds from the last parameter on: `run` takes what is left, the inputs.
         machine["save_function"]("main", "run", 1, *weights)
         self._main: Callable[..., Sequence[tvm_ffi.Tensor]] = machine["run"]
-        self._in_place = self._main
+        self._watched = self._in_place = self._main
         if self._program.shares:
             machine["save_function"](IN_PLACE, "run_in_place", 1, *weights)
             self._in_place = machine["run_in_place"]
-        self._watched = self._main
         # To ask for what is not there is an error, of which TVM's runtime takes a backtrace: among
         # torch's symbols that takes half a second.
         if machine.implements_function(WATCHED):
             machine["save_function"](WATCHED, "run_watched", 1, *weights)
             self._watched = machine["run_watched"]
+        self._main = choosing(machine, self._main, self._sizes, weights)
         self._bound = version
 
     def run(self, inputs: Sequence[Any], known: Known | None, share: bool) -> Any:  # noqa: FBT001

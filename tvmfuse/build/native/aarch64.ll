@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is c78124bfbfe2fc538b6b3e5985d19b400f161a4d8110bcb3e6177c8305dedd83
+; Made by .ci/native from the C files whose SHA-256 is ff80bd478592a22ed1cf4bafaa5b38e4b94bc6007bac010ff9cf32557278900a
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
@@ -14,6 +14,7 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 %struct.Result = type { ptr, ptr }
 %struct.Shape = type { %struct.Object, ptr, i64, [0 x i64] }
 %struct.Object = type { i64, i32, i32, ptr }
+%struct.Choice = type { ptr, ptr }
 %struct.timespec = type { i64, i64 }
 %struct.__sigset_t = type { [16 x i64] }
 %struct.Group = type { ptr, i32 }
@@ -26,10 +27,10 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 @.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
 @python = internal unnamed_addr global %struct.anon.0 zeroinitializer, align 8
 @__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
+@retain = internal unnamed_addr global ptr null, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
-@retain = internal unnamed_addr global ptr null, align 8
 @release = internal unnamed_addr global ptr null, align 8
 @.str.1 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
 @.str.2 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
@@ -1668,6 +1669,250 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   ret i32 %141
 }
 
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = sdiv i32 %2, 2
+  %6 = sext i32 %5 to i64
+  store i32 68, ptr %3, align 8, !tbaa !6
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %7, align 4, !tbaa !6
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %8, align 8, !tbaa !10
+  %9 = shl nsw i64 %6, 4
+  %10 = add nsw i64 %9, 56
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #19
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %13, label %17
+
+13:                                               ; preds = %4
+  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %57, label %16
+
+16:                                               ; preds = %13
+  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
+  br label %57
+
+17:                                               ; preds = %4
+  store i64 4294967297, ptr %11, align 8, !tbaa !11
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 68, ptr %18, align 8, !tbaa !6
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 0, ptr %19, align 4, !tbaa !6
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store ptr %11, ptr %8, align 8, !tbaa !10
+  store ptr @forget_choices, ptr %20, align 8, !tbaa !83
+  %21 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store ptr @choose, ptr %21, align 8, !tbaa !31
+  %22 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store ptr null, ptr %22, align 8, !tbaa !31
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %24 = load ptr, ptr %23, align 8, !tbaa !10
+  %25 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr %24, ptr %25, align 8, !tbaa !36
+  %26 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store i64 %6, ptr %26, align 8, !tbaa !11
+  %27 = add i32 %2, 1
+  %28 = icmp ult i32 %27, 3
+  br i1 %28, label %32, label %29
+
+29:                                               ; preds = %17
+  %30 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  %31 = tail call i64 @llvm.umax.i64(i64 %6, i64 1)
+  br label %36
+
+32:                                               ; preds = %36, %17
+  %33 = icmp sgt i32 %2, 0
+  br i1 %33, label %34, label %57
+
+34:                                               ; preds = %32
+  %35 = zext nneg i32 %2 to i64
+  br label %48
+
+36:                                               ; preds = %29, %36
+  %37 = phi i64 [ 0, %29 ], [ %46, %36 ]
+  %38 = getelementptr inbounds nuw %struct.Choice, ptr %30, i64 %37
+  %39 = shl i64 %37, 5
+  %40 = getelementptr inbounds nuw i8, ptr %1, i64 %39
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 24
+  %42 = load ptr, ptr %41, align 8, !tbaa !10
+  %43 = getelementptr i8, ptr %40, i64 40
+  %44 = load ptr, ptr %43, align 8, !tbaa !10
+  store ptr %42, ptr %38, align 8, !tbaa !31
+  %45 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  store ptr %44, ptr %45, align 8, !tbaa !36
+  %46 = add nuw i64 %37, 1
+  %47 = icmp eq i64 %46, %31
+  br i1 %47, label %32, label %36, !llvm.loop !95
+
+48:                                               ; preds = %34, %48
+  %49 = phi i64 [ 0, %34 ], [ %55, %48 ]
+  %50 = load ptr, ptr @retain, align 8, !tbaa !31
+  %51 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %49
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 8
+  %53 = load ptr, ptr %52, align 8, !tbaa !10
+  %54 = tail call i32 %50(ptr noundef %53) #18
+  %55 = add nuw nsw i64 %49, 1
+  %56 = icmp eq i64 %55, %35
+  br i1 %56, label %57, label %48, !llvm.loop !96
+
+57:                                               ; preds = %48, %32, %16, %13
+  %58 = phi i32 [ -1, %16 ], [ -1, %13 ], [ 0, %32 ], [ 0, %48 ]
+  ret i32 %58
+}
+
+; Function Attrs: nounwind uwtable
+define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef %1) #0 {
+  %3 = and i32 %1, 1
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %28, label %5
+
+5:                                                ; preds = %2
+  %6 = load ptr, ptr @release, align 8, !tbaa !31
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8, !tbaa !36
+  %9 = tail call i32 %6(ptr noundef %8) #18
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = load i64, ptr %10, align 8, !tbaa !11
+  %12 = icmp eq i64 %11, 0
+  br i1 %12, label %28, label %13
+
+13:                                               ; preds = %5
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  br label %15
+
+15:                                               ; preds = %13, %15
+  %16 = phi i64 [ 0, %13 ], [ %25, %15 ]
+  %17 = load ptr, ptr @release, align 8, !tbaa !31
+  %18 = getelementptr inbounds nuw %struct.Choice, ptr %14, i64 %16
+  %19 = load ptr, ptr %18, align 8, !tbaa !97
+  %20 = tail call i32 %17(ptr noundef %19) #18
+  %21 = load ptr, ptr @release, align 8, !tbaa !31
+  %22 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %23 = load ptr, ptr %22, align 8, !tbaa !99
+  %24 = tail call i32 %21(ptr noundef %23) #18
+  %25 = add nuw i64 %16, 1
+  %26 = load i64, ptr %10, align 8, !tbaa !11
+  %27 = icmp ult i64 %25, %26
+  br i1 %27, label %15, label %28, !llvm.loop !100
+
+28:                                               ; preds = %15, %5, %2
+  %29 = and i32 %1, 2
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %32, label %31
+
+31:                                               ; preds = %28
+  tail call void @free(ptr noundef %0) #18
+  br label %32
+
+32:                                               ; preds = %28, %31
+  ret void
+}
+
+; Function Attrs: nounwind uwtable
+define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = load i64, ptr %5, align 8, !tbaa !11
+  %7 = icmp eq i64 %6, 0
+  br i1 %7, label %65, label %8
+
+8:                                                ; preds = %4
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %10 = sext i32 %2 to i64
+  br label %11
+
+11:                                               ; preds = %8, %59
+  %12 = phi i64 [ 0, %8 ], [ %60, %59 ]
+  %13 = getelementptr inbounds nuw %struct.Choice, ptr %9, i64 %12
+  %14 = load ptr, ptr %13, align 8, !tbaa !97
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %16 = load ptr, ptr %15, align 8, !tbaa !82
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %18 = load i64, ptr %17, align 8, !tbaa !11
+  %19 = shl nuw nsw i64 %18, 3
+  %20 = getelementptr inbounds nuw i8, ptr %16, i64 %19
+  %21 = icmp eq i64 %18, 0
+  br i1 %21, label %22, label %28
+
+22:                                               ; preds = %11
+  %23 = getelementptr inbounds nuw %struct.Choice, ptr %9, i64 %12
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  br label %67
+
+25:                                               ; preds = %51
+  %26 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %27 = icmp ult ptr %26, %20
+  br i1 %27, label %28, label %62, !llvm.loop !101
+
+28:                                               ; preds = %11, %25
+  %29 = phi ptr [ %26, %25 ], [ %16, %11 ]
+  %30 = load i64, ptr %29, align 8, !tbaa !11
+  %31 = icmp slt i64 %30, %10
+  br i1 %31, label %32, label %59
+
+32:                                               ; preds = %28
+  %33 = getelementptr inbounds %struct.Any, ptr %1, i64 %30
+  %34 = load i32, ptr %33, align 8, !tbaa !13
+  switch i32 %34, label %59 [
+    i32 7, label %39
+    i32 70, label %35
+  ]
+
+35:                                               ; preds = %32
+  %36 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %37 = load ptr, ptr %36, align 8, !tbaa !10
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  br label %43
+
+39:                                               ; preds = %32
+  %40 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %41 = load ptr, ptr %40, align 8, !tbaa !10
+  %42 = icmp eq ptr %41, null
+  br i1 %42, label %59, label %43
+
+43:                                               ; preds = %39, %35
+  %44 = phi ptr [ %38, %35 ], [ %41, %39 ]
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %46 = load i32, ptr %45, align 8, !tbaa !22
+  %47 = sext i32 %46 to i64
+  %48 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %49 = load i64, ptr %48, align 8, !tbaa !11
+  %50 = icmp slt i64 %49, %47
+  br i1 %50, label %51, label %59
+
+51:                                               ; preds = %43
+  %52 = getelementptr inbounds nuw i8, ptr %44, i64 24
+  %53 = load ptr, ptr %52, align 8, !tbaa !23
+  %54 = getelementptr inbounds i64, ptr %53, i64 %49
+  %55 = load i64, ptr %54, align 8, !tbaa !11
+  %56 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %57 = load i64, ptr %56, align 8, !tbaa !11
+  %58 = icmp eq i64 %55, %57
+  br i1 %58, label %25, label %59
+
+59:                                               ; preds = %39, %43, %51, %28, %32
+  %60 = add nuw i64 %12, 1
+  %61 = icmp eq i64 %60, %6
+  br i1 %61, label %65, label %11, !llvm.loop !102
+
+62:                                               ; preds = %25
+  %63 = getelementptr inbounds nuw %struct.Choice, ptr %9, i64 %12
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  br label %67
+
+65:                                               ; preds = %59, %4
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %67
+
+67:                                               ; preds = %62, %22, %65
+  %68 = phi ptr [ %64, %62 ], [ %24, %22 ], [ %66, %65 ]
+  %69 = load ptr, ptr %68, align 8, !tbaa !36
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
+  %71 = load ptr, ptr %70, align 8, !tbaa !31
+  %72 = tail call i32 %71(ptr noundef %69, ptr noundef %1, i32 noundef %2, ptr noundef %3) #18
+  ret i32 %72
+}
+
 ; Function Attrs: nounwind
 declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #9
 
@@ -1686,9 +1931,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !95
+  store i32 %0, ptr %3, align 8, !tbaa !103
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !98
+  store i32 %1, ptr %6, align 4, !tbaa !106
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #18
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 56
@@ -1732,7 +1977,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !95
+  %20 = load i32, ptr %14, align 8, !tbaa !103
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
@@ -1740,10 +1985,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 24:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #18
-  store ptr null, ptr %11, align 8, !tbaa !99
+  store ptr null, ptr %11, align 8, !tbaa !107
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !101
+  store i32 %26, ptr %25, align 8, !tbaa !109
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -1751,9 +1996,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !101
+  %31 = load i32, ptr %25, align 8, !tbaa !109
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !102
+  br i1 %32, label %33, label %37, !llvm.loop !110
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
@@ -1769,14 +2014,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #18
   %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #18
-  %41 = load i64, ptr %10, align 8, !tbaa !103
+  %41 = load i64, ptr %10, align 8, !tbaa !111
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !105
+  %44 = load i64, ptr %43, align 8, !tbaa !113
   %45 = add nsw i64 %42, %44
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #18
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !98
+  %47 = load i32, ptr %46, align 4, !tbaa !106
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -1808,18 +2053,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !106
+  store ptr %0, ptr %12, align 64, !tbaa !114
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !108
+  store ptr %1, ptr %70, align 8, !tbaa !116
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !106
+  store ptr %0, ptr %12, align 64, !tbaa !114
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !108
+  store ptr %1, ptr %74, align 8, !tbaa !116
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -1830,7 +2075,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !95
+  %81 = load i32, ptr %14, align 8, !tbaa !103
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -1859,8 +2104,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !106
-  %101 = load ptr, ptr %85, align 8, !tbaa !108
+  %100 = load ptr, ptr %12, align 64, !tbaa !114
+  %101 = load ptr, ptr %85, align 8, !tbaa !116
   %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #18
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
@@ -1878,9 +2123,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 109:                                              ; preds = %105
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #18
   %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #18
-  %111 = load i64, ptr %9, align 8, !tbaa !103
+  %111 = load i64, ptr %9, align 8, !tbaa !111
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !105
+  %113 = load i64, ptr %96, align 8, !tbaa !113
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #18
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
@@ -1889,11 +2134,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !109
+  %118 = load i32, ptr %88, align 8, !tbaa !117
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !110
+  br i1 %121, label %97, label %122, !llvm.loop !118
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -1903,10 +2148,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !95
+  %128 = load i32, ptr %14, align 8, !tbaa !103
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !111
+  store i32 %129, ptr %130, align 8, !tbaa !119
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -1920,8 +2165,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #18
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 164
-  %140 = load i32, ptr %139, align 4, !tbaa !112
-  %141 = load i32, ptr %14, align 8, !tbaa !95
+  %140 = load i32, ptr %139, align 4, !tbaa !120
+  %141 = load i32, ptr %14, align 8, !tbaa !103
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
@@ -1931,8 +2176,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
   %145 = call i32 @sigfillset(ptr noundef nonnull %6) #18
   %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #18
-  %147 = load i32, ptr %139, align 4, !tbaa !112
-  %148 = load i32, ptr %14, align 8, !tbaa !95
+  %147 = load i32, ptr %139, align 4, !tbaa !120
+  %148 = load i32, ptr %14, align 8, !tbaa !103
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
@@ -1969,33 +2214,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %166 = load i64, ptr %8, align 8, !tbaa !11
   %167 = call i32 @pthread_detach(i64 noundef %166) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
-  %168 = load i32, ptr %139, align 4, !tbaa !112
+  %168 = load i32, ptr %139, align 4, !tbaa !120
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !112
-  %170 = load i32, ptr %14, align 8, !tbaa !95
+  store i32 %169, ptr %139, align 4, !tbaa !120
+  %170 = load i32, ptr %14, align 8, !tbaa !103
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !113
+  br i1 %172, label %151, label %173, !llvm.loop !121
 
 173:                                              ; preds = %163, %162, %144
   %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #18
-  %175 = load i32, ptr %139, align 4, !tbaa !112
+  %175 = load i32, ptr %139, align 4, !tbaa !120
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !95
+  store i32 %176, ptr %14, align 8, !tbaa !103
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %179 = load ptr, ptr %178, align 8, !tbaa !114
+  %179 = load ptr, ptr %178, align 8, !tbaa !122
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !115
-  store ptr %12, ptr %178, align 8, !tbaa !114
+  store ptr %179, ptr %180, align 32, !tbaa !123
+  store ptr %12, ptr %178, align 8, !tbaa !122
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 160
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %184 = load i32, ptr %183, align 8, !tbaa !116
+  %184 = load i32, ptr %183, align 8, !tbaa !124
   %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #18
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
@@ -2012,14 +2257,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !117
+  %194 = load ptr, ptr %193, align 8, !tbaa !125
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !118
+  br i1 %195, label %197, label %192, !llvm.loop !126
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !115
-  store ptr %198, ptr %193, align 8, !tbaa !117
+  %198 = load ptr, ptr %180, align 32, !tbaa !123
+  store ptr %198, ptr %193, align 8, !tbaa !125
   %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #18
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
@@ -2028,13 +2273,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 202:                                              ; preds = %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %204 = load i64, ptr %5, align 8, !tbaa !103
+  %204 = load i64, ptr %5, align 8, !tbaa !111
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !105
+  %207 = load i64, ptr %206, align 8, !tbaa !113
   %208 = add nsw i64 %205, %207
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %209 = load i32, ptr %46, align 4, !tbaa !98
+  %209 = load i32, ptr %46, align 4, !tbaa !106
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -2058,107 +2303,107 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %223, label %306, label %224
 
 224:                                              ; preds = %221
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %225 = load atomic i32, ptr %90 seq_cst, align 8
   %226 = icmp eq i32 %225, 0
   br i1 %226, label %306, label %227
 
 227:                                              ; preds = %224
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %228 = load atomic i32, ptr %90 seq_cst, align 8
   %229 = icmp eq i32 %228, 0
   br i1 %229, label %306, label %230
 
 230:                                              ; preds = %227
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %231 = load atomic i32, ptr %90 seq_cst, align 8
   %232 = icmp eq i32 %231, 0
   br i1 %232, label %306, label %233
 
 233:                                              ; preds = %230
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %234 = load atomic i32, ptr %90 seq_cst, align 8
   %235 = icmp eq i32 %234, 0
   br i1 %235, label %306, label %236
 
 236:                                              ; preds = %233
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %237 = load atomic i32, ptr %90 seq_cst, align 8
   %238 = icmp eq i32 %237, 0
   br i1 %238, label %306, label %239
 
 239:                                              ; preds = %236
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %240 = load atomic i32, ptr %90 seq_cst, align 8
   %241 = icmp eq i32 %240, 0
   br i1 %241, label %306, label %242
 
 242:                                              ; preds = %239
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %243 = load atomic i32, ptr %90 seq_cst, align 8
   %244 = icmp eq i32 %243, 0
   br i1 %244, label %306, label %245
 
 245:                                              ; preds = %242
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %246 = load atomic i32, ptr %90 seq_cst, align 8
   %247 = icmp eq i32 %246, 0
   br i1 %247, label %306, label %248
 
 248:                                              ; preds = %245
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %249 = load atomic i32, ptr %90 seq_cst, align 8
   %250 = icmp eq i32 %249, 0
   br i1 %250, label %306, label %251
 
 251:                                              ; preds = %248
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %252 = load atomic i32, ptr %90 seq_cst, align 8
   %253 = icmp eq i32 %252, 0
   br i1 %253, label %306, label %254
 
 254:                                              ; preds = %251
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %255 = load atomic i32, ptr %90 seq_cst, align 8
   %256 = icmp eq i32 %255, 0
   br i1 %256, label %306, label %257
 
 257:                                              ; preds = %254
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %258 = load atomic i32, ptr %90 seq_cst, align 8
   %259 = icmp eq i32 %258, 0
   br i1 %259, label %306, label %260
 
 260:                                              ; preds = %257
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %261 = load atomic i32, ptr %90 seq_cst, align 8
   %262 = icmp eq i32 %261, 0
   br i1 %262, label %306, label %263
 
 263:                                              ; preds = %260
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %264 = load atomic i32, ptr %90 seq_cst, align 8
   %265 = icmp eq i32 %264, 0
   br i1 %265, label %306, label %266
 
 266:                                              ; preds = %263
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %267 = load atomic i32, ptr %90 seq_cst, align 8
   %268 = icmp eq i32 %267, 0
   br i1 %268, label %306, label %269
 
 269:                                              ; preds = %266
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %271 = load i64, ptr %4, align 8, !tbaa !103
+  %271 = load i64, ptr %4, align 8, !tbaa !111
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !105
+  %273 = load i64, ptr %213, align 8, !tbaa !113
   %274 = add nsw i64 %272, %273
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
-  %275 = load i32, ptr %46, align 4, !tbaa !98
+  %275 = load i32, ptr %46, align 4, !tbaa !106
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !120
+  br i1 %276, label %277, label %214, !llvm.loop !128
 
 277:                                              ; preds = %269, %214, %202
   %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #18
@@ -2176,7 +2421,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #18
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !121
+  br i1 %288, label %289, label %285, !llvm.loop !129
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
@@ -2197,9 +2442,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !122
+  store i32 %303, ptr %304, align 4, !tbaa !130
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !124
+  br i1 %305, label %136, label %292, !llvm.loop !132
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -2263,12 +2508,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %6 = load i64, ptr %4, align 8, !tbaa !103
+  %6 = load i64, ptr %4, align 8, !tbaa !111
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !105
+  %8 = load i64, ptr %7, align 8, !tbaa !113
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !111
+  %10 = load i32, ptr %9, align 8, !tbaa !119
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -2283,9 +2528,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #18
-  %20 = load i64, ptr %3, align 8, !tbaa !103
+  %20 = load i64, ptr %3, align 8, !tbaa !111
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !105
+  %22 = load i64, ptr %21, align 8, !tbaa !113
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -2303,19 +2548,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !122
+  %37 = load i32, ptr %35, align 4, !tbaa !130
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !122
+  %41 = load i32, ptr %35, align 4, !tbaa !130
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !106
-  %45 = load ptr, ptr %15, align 8, !tbaa !108
+  %44 = load ptr, ptr %0, align 64, !tbaa !114
+  %45 = load ptr, ptr %15, align 8, !tbaa !116
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #18
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -2326,19 +2571,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !122
+  %51 = load i32, ptr %35, align 4, !tbaa !130
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !125
+  br i1 %52, label %39, label %53, !llvm.loop !133
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !111
+  %54 = load i32, ptr %9, align 8, !tbaa !119
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !126
+  br i1 %58, label %28, label %17, !llvm.loop !134
 }
 
 ; Function Attrs: nounwind
@@ -2378,10 +2623,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.4, i32 noundef 524288) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #18
-  %14 = load i64, ptr %8, align 8, !tbaa !103
+  %14 = load i64, ptr %8, align 8, !tbaa !111
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !105
+  %17 = load i64, ptr %16, align 8, !tbaa !113
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
@@ -2424,7 +2669,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !117
+  %46 = load ptr, ptr %30, align 8, !tbaa !125
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -2432,7 +2677,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !111
+  %52 = load i32, ptr %51, align 8, !tbaa !119
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -2443,22 +2688,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !127
+  br i1 %58, label %66, label %59, !llvm.loop !135
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !122
+  %64 = load i32, ptr %63, align 4, !tbaa !130
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !117
+  %68 = load ptr, ptr %67, align 8, !tbaa !125
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !128
+  br i1 %69, label %83, label %48, !llvm.loop !136
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -2486,12 +2731,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %86 = load i64, ptr %5, align 8, !tbaa !103
+  %86 = load i64, ptr %5, align 8, !tbaa !111
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !105
+  %88 = load i64, ptr %33, align 8, !tbaa !113
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %90 = load i32, ptr %34, align 4, !tbaa !98
+  %90 = load i32, ptr %34, align 4, !tbaa !106
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -2512,7 +2757,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !98
+  %105 = load i32, ptr %34, align 4, !tbaa !106
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -2571,115 +2816,115 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %137, label %138, label %210
 
 138:                                              ; preds = %133
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %139 = load atomic i32, ptr %29 seq_cst, align 8
   %140 = icmp eq i32 %139, %45
   br i1 %140, label %141, label %210
 
 141:                                              ; preds = %138
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %142 = load atomic i32, ptr %29 seq_cst, align 8
   %143 = icmp eq i32 %142, %45
   br i1 %143, label %144, label %210
 
 144:                                              ; preds = %141
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %145 = load atomic i32, ptr %29 seq_cst, align 8
   %146 = icmp eq i32 %145, %45
   br i1 %146, label %147, label %210
 
 147:                                              ; preds = %144
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %148 = load atomic i32, ptr %29 seq_cst, align 8
   %149 = icmp eq i32 %148, %45
   br i1 %149, label %150, label %210
 
 150:                                              ; preds = %147
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %151 = load atomic i32, ptr %29 seq_cst, align 8
   %152 = icmp eq i32 %151, %45
   br i1 %152, label %153, label %210
 
 153:                                              ; preds = %150
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %154 = load atomic i32, ptr %29 seq_cst, align 8
   %155 = icmp eq i32 %154, %45
   br i1 %155, label %156, label %210
 
 156:                                              ; preds = %153
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %157 = load atomic i32, ptr %29 seq_cst, align 8
   %158 = icmp eq i32 %157, %45
   br i1 %158, label %159, label %210
 
 159:                                              ; preds = %156
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %160 = load atomic i32, ptr %29 seq_cst, align 8
   %161 = icmp eq i32 %160, %45
   br i1 %161, label %162, label %210
 
 162:                                              ; preds = %159
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %163 = load atomic i32, ptr %29 seq_cst, align 8
   %164 = icmp eq i32 %163, %45
   br i1 %164, label %165, label %210
 
 165:                                              ; preds = %162
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %166 = load atomic i32, ptr %29 seq_cst, align 8
   %167 = icmp eq i32 %166, %45
   br i1 %167, label %168, label %210
 
 168:                                              ; preds = %165
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %169 = load atomic i32, ptr %29 seq_cst, align 8
   %170 = icmp eq i32 %169, %45
   br i1 %170, label %171, label %210
 
 171:                                              ; preds = %168
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %172 = load atomic i32, ptr %29 seq_cst, align 8
   %173 = icmp eq i32 %172, %45
   br i1 %173, label %174, label %210
 
 174:                                              ; preds = %171
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %175 = load atomic i32, ptr %29 seq_cst, align 8
   %176 = icmp eq i32 %175, %45
   br i1 %176, label %177, label %210
 
 177:                                              ; preds = %174
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %178 = load atomic i32, ptr %29 seq_cst, align 8
   %179 = icmp eq i32 %178, %45
   br i1 %179, label %180, label %210
 
 180:                                              ; preds = %177
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   %181 = load atomic i32, ptr %29 seq_cst, align 8
   %182 = icmp eq i32 %181, %45
   br i1 %182, label %183, label %210
 
 183:                                              ; preds = %180
-  call void asm sideeffect "yield", ""() #18, !srcloc !119
+  call void asm sideeffect "yield", ""() #18, !srcloc !127
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #18
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #18
-  %185 = load i64, ptr %2, align 8, !tbaa !103
+  %185 = load i64, ptr %2, align 8, !tbaa !111
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !105
+  %187 = load i64, ptr %37, align 8, !tbaa !113
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #18
-  %189 = load i32, ptr %34, align 4, !tbaa !98
+  %189 = load i32, ptr %34, align 4, !tbaa !106
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !129
+  br i1 %190, label %191, label %92, !llvm.loop !137
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
-  %195 = load i32, ptr %38, align 8, !tbaa !116
+  %195 = load i32, ptr %38, align 8, !tbaa !124
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !116
+  store i32 %196, ptr %38, align 8, !tbaa !124
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -2688,12 +2933,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #18
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !130
+  br i1 %202, label %199, label %203, !llvm.loop !138
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !116
+  %204 = load i32, ptr %38, align 8, !tbaa !124
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !116
+  store i32 %205, ptr %38, align 8, !tbaa !124
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -2768,6 +3013,9 @@ declare i64 @llvm.umin.i64(i64, i64) #17
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i32 @llvm.smin.i32(i32, i32) #17
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.umax.i64(i64, i64) #17
 
 attributes #0 = { nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #1 = { "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
@@ -2890,39 +3138,47 @@ attributes #20 = { nounwind allocsize(0,1) }
 !92 = !{!84, !12, i64 0}
 !93 = !{!84, !7, i64 8}
 !94 = !{!84, !7, i64 12}
-!95 = !{!96, !7, i64 0}
-!96 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !97, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
-!97 = !{!"p1 _ZTS3Job", !18, i64 0}
-!98 = !{!96, !7, i64 4}
-!99 = !{!100, !18, i64 0}
-!100 = !{!"", !18, i64 0, !7, i64 8}
-!101 = !{!100, !7, i64 8}
+!95 = distinct !{!95, !26}
+!96 = distinct !{!96, !26}
+!97 = !{!98, !18, i64 0}
+!98 = !{!"", !18, i64 0, !17, i64 8}
+!99 = !{!98, !17, i64 8}
+!100 = distinct !{!100, !26}
+!101 = distinct !{!101, !26}
 !102 = distinct !{!102, !26}
-!103 = !{!104, !12, i64 0}
-!104 = !{!"timespec", !12, i64 0, !12, i64 8}
-!105 = !{!104, !12, i64 8}
-!106 = !{!107, !18, i64 0}
-!107 = !{!"Job", !18, i64 0, !18, i64 8, !100, i64 16, !97, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!108 = !{!107, !18, i64 8}
-!109 = !{!107, !7, i64 24}
+!103 = !{!104, !7, i64 0}
+!104 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !105, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
+!105 = !{!"p1 _ZTS3Job", !18, i64 0}
+!106 = !{!104, !7, i64 4}
+!107 = !{!108, !18, i64 0}
+!108 = !{!"", !18, i64 0, !7, i64 8}
+!109 = !{!108, !7, i64 8}
 !110 = distinct !{!110, !26}
-!111 = !{!107, !7, i64 56}
-!112 = !{!96, !7, i64 164}
-!113 = distinct !{!113, !26}
-!114 = !{!96, !97, i64 152}
-!115 = !{!107, !97, i64 32}
-!116 = !{!96, !7, i64 168}
-!117 = !{!97, !97, i64 0}
+!111 = !{!112, !12, i64 0}
+!112 = !{!"timespec", !12, i64 0, !12, i64 8}
+!113 = !{!112, !12, i64 8}
+!114 = !{!115, !18, i64 0}
+!115 = !{!"Job", !18, i64 0, !18, i64 8, !108, i64 16, !105, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!116 = !{!115, !18, i64 8}
+!117 = !{!115, !7, i64 24}
 !118 = distinct !{!118, !26}
-!119 = !{i64 155290}
-!120 = distinct !{!120, !26}
+!119 = !{!115, !7, i64 56}
+!120 = !{!104, !7, i64 164}
 !121 = distinct !{!121, !26}
-!122 = !{!123, !7, i64 4}
-!123 = !{!"", !8, i64 0, !7, i64 4}
-!124 = distinct !{!124, !26}
-!125 = distinct !{!125, !26}
+!122 = !{!104, !105, i64 152}
+!123 = !{!115, !105, i64 32}
+!124 = !{!104, !7, i64 168}
+!125 = !{!105, !105, i64 0}
 !126 = distinct !{!126, !26}
-!127 = distinct !{!127, !26}
+!127 = !{i64 155311}
 !128 = distinct !{!128, !26}
 !129 = distinct !{!129, !26}
-!130 = distinct !{!130, !26}
+!130 = !{!131, !7, i64 4}
+!131 = !{!"", !8, i64 0, !7, i64 4}
+!132 = distinct !{!132, !26}
+!133 = distinct !{!133, !26}
+!134 = distinct !{!134, !26}
+!135 = distinct !{!135, !26}
+!136 = distinct !{!136, !26}
+!137 = distinct !{!137, !26}
+!138 = distinct !{!138, !26}

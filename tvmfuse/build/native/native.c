@@ -35,3 +35,4 @@ static int (*retain)(void *), (*release)(void *);
 #include "quick_calls.c"
 #include "pages.c"
 #include "sizes.c"
+#include "choices.c"

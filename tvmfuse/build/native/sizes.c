@@ -15,7 +15,8 @@ typedef struct {
 } Object;
 _Static_assert(sizeof(Object) == OBJECT_BYTES, "tvm-ffi's object");
 static const uint64_t ONE_STRONG_ONE_WEAK = UINT64_C(1) << 32 | 1;
-enum { OF_WEAK = 2, OF_BOTH = 3 }; /* nobody looks at the object any more: its memory is free */
+/* Nobody holds the object any more; nobody looks at it: its memory is free. */
+enum { OF_ALL = 1, OF_WEAK = 2, OF_BOTH = 3 };
 
 /* Counts one less who holds an object. */
 static void let_go(char *pointer) {

@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is c78124bfbfe2fc538b6b3e5985d19b400f161a4d8110bcb3e6177c8305dedd83
+; Made by .ci/native from the C files whose SHA-256 is ff80bd478592a22ed1cf4bafaa5b38e4b94bc6007bac010ff9cf32557278900a
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -14,6 +14,7 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 %struct.Result = type { ptr, ptr }
 %struct.Shape = type { %struct.Object, ptr, i64, [0 x i64] }
 %struct.Object = type { i64, i32, i32, ptr }
+%struct.Choice = type { ptr, ptr }
 %struct.timespec = type { i64, i64 }
 %struct.__sigset_t = type { [16 x i64] }
 %struct.Group = type { ptr, i32 }
@@ -26,10 +27,10 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 @.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
 @python = internal unnamed_addr global %struct.anon.0 zeroinitializer, align 8
 @__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
+@retain = internal unnamed_addr global ptr null, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
-@retain = internal unnamed_addr global ptr null, align 8
 @release = internal unnamed_addr global ptr null, align 8
 @.str.1 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
 @.str.2 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
@@ -2104,6 +2105,287 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   ret i32 %227
 }
 
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = sdiv i32 %2, 2
+  %6 = sext i32 %5 to i64
+  store i32 68, ptr %3, align 8, !tbaa !6
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %7, align 4, !tbaa !6
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %8, align 8, !tbaa !10
+  %9 = shl nsw i64 %6, 4
+  %10 = add nsw i64 %9, 56
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #20
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %13, label %17
+
+13:                                               ; preds = %4
+  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %85, label %16
+
+16:                                               ; preds = %13
+  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
+  br label %85
+
+17:                                               ; preds = %4
+  store i64 4294967297, ptr %11, align 8, !tbaa !11
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 68, ptr %18, align 8, !tbaa !6
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 0, ptr %19, align 4, !tbaa !6
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store ptr %11, ptr %8, align 8, !tbaa !10
+  store ptr @forget_choices, ptr %20, align 8, !tbaa !86
+  %21 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store ptr @choose, ptr %21, align 8, !tbaa !31
+  %22 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store ptr null, ptr %22, align 8, !tbaa !31
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %24 = load ptr, ptr %23, align 8, !tbaa !10
+  %25 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr %24, ptr %25, align 8, !tbaa !36
+  %26 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store i64 %6, ptr %26, align 8, !tbaa !11
+  %27 = add i32 %2, 1
+  %28 = icmp ult i32 %27, 3
+  br i1 %28, label %49, label %29
+
+29:                                               ; preds = %17
+  %30 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  %31 = tail call i64 @llvm.umax.i64(i64 %6, i64 1)
+  %32 = and i64 %31, 1
+  %33 = icmp ult i32 %5, 2
+  br i1 %33, label %38, label %34
+
+34:                                               ; preds = %29
+  %35 = and i64 %31, -2
+  br label %53
+
+36:                                               ; preds = %53
+  %37 = icmp eq i64 %32, 0
+  br i1 %37, label %49, label %38
+
+38:                                               ; preds = %36, %29
+  %39 = phi i64 [ 0, %29 ], [ %73, %36 ]
+  %40 = icmp ne i64 %32, 0
+  tail call void @llvm.assume(i1 %40)
+  %41 = getelementptr inbounds nuw %struct.Choice, ptr %30, i64 %39
+  %42 = shl i64 %39, 5
+  %43 = getelementptr inbounds nuw i8, ptr %1, i64 %42
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %45 = load ptr, ptr %44, align 8, !tbaa !10
+  %46 = getelementptr i8, ptr %43, i64 40
+  %47 = load ptr, ptr %46, align 8, !tbaa !10
+  store ptr %45, ptr %41, align 8, !tbaa !31
+  %48 = getelementptr inbounds nuw i8, ptr %41, i64 8
+  store ptr %47, ptr %48, align 8, !tbaa !36
+  br label %49
+
+49:                                               ; preds = %38, %36, %17
+  %50 = icmp sgt i32 %2, 0
+  br i1 %50, label %51, label %85
+
+51:                                               ; preds = %49
+  %52 = zext nneg i32 %2 to i64
+  br label %76
+
+53:                                               ; preds = %53, %34
+  %54 = phi i64 [ 0, %34 ], [ %73, %53 ]
+  %55 = phi i64 [ 0, %34 ], [ %74, %53 ]
+  %56 = getelementptr inbounds nuw %struct.Choice, ptr %30, i64 %54
+  %57 = shl i64 %54, 5
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 24
+  %60 = load ptr, ptr %59, align 8, !tbaa !10
+  %61 = getelementptr i8, ptr %58, i64 40
+  %62 = load ptr, ptr %61, align 8, !tbaa !10
+  store ptr %60, ptr %56, align 8, !tbaa !31
+  %63 = getelementptr inbounds nuw i8, ptr %56, i64 8
+  store ptr %62, ptr %63, align 8, !tbaa !36
+  %64 = or disjoint i64 %54, 1
+  %65 = getelementptr inbounds nuw %struct.Choice, ptr %30, i64 %64
+  %66 = shl i64 %64, 5
+  %67 = getelementptr inbounds nuw i8, ptr %1, i64 %66
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %69 = load ptr, ptr %68, align 8, !tbaa !10
+  %70 = getelementptr i8, ptr %67, i64 40
+  %71 = load ptr, ptr %70, align 8, !tbaa !10
+  store ptr %69, ptr %65, align 8, !tbaa !31
+  %72 = getelementptr inbounds nuw i8, ptr %65, i64 8
+  store ptr %71, ptr %72, align 8, !tbaa !36
+  %73 = add nuw i64 %54, 2
+  %74 = add i64 %55, 2
+  %75 = icmp eq i64 %74, %35
+  br i1 %75, label %36, label %53, !llvm.loop !102
+
+76:                                               ; preds = %51, %76
+  %77 = phi i64 [ 0, %51 ], [ %83, %76 ]
+  %78 = load ptr, ptr @retain, align 8, !tbaa !31
+  %79 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %77
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 8
+  %81 = load ptr, ptr %80, align 8, !tbaa !10
+  %82 = tail call i32 %78(ptr noundef %81) #15
+  %83 = add nuw nsw i64 %77, 1
+  %84 = icmp eq i64 %83, %52
+  br i1 %84, label %85, label %76, !llvm.loop !103
+
+85:                                               ; preds = %76, %49, %16, %13
+  %86 = phi i32 [ -1, %16 ], [ -1, %13 ], [ 0, %49 ], [ 0, %76 ]
+  ret i32 %86
+}
+
+; Function Attrs: nounwind uwtable
+define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef %1) #0 {
+  %3 = and i32 %1, 1
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %28, label %5
+
+5:                                                ; preds = %2
+  %6 = load ptr, ptr @release, align 8, !tbaa !31
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %8 = load ptr, ptr %7, align 8, !tbaa !36
+  %9 = tail call i32 %6(ptr noundef %8) #15
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = load i64, ptr %10, align 8, !tbaa !11
+  %12 = icmp eq i64 %11, 0
+  br i1 %12, label %28, label %13
+
+13:                                               ; preds = %5
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  br label %15
+
+15:                                               ; preds = %13, %15
+  %16 = phi i64 [ 0, %13 ], [ %25, %15 ]
+  %17 = load ptr, ptr @release, align 8, !tbaa !31
+  %18 = getelementptr inbounds nuw %struct.Choice, ptr %14, i64 %16
+  %19 = load ptr, ptr %18, align 8, !tbaa !104
+  %20 = tail call i32 %17(ptr noundef %19) #15
+  %21 = load ptr, ptr @release, align 8, !tbaa !31
+  %22 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %23 = load ptr, ptr %22, align 8, !tbaa !106
+  %24 = tail call i32 %21(ptr noundef %23) #15
+  %25 = add nuw i64 %16, 1
+  %26 = load i64, ptr %10, align 8, !tbaa !11
+  %27 = icmp ult i64 %25, %26
+  br i1 %27, label %15, label %28, !llvm.loop !107
+
+28:                                               ; preds = %15, %5, %2
+  %29 = and i32 %1, 2
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %32, label %31
+
+31:                                               ; preds = %28
+  tail call void @free(ptr noundef %0) #15
+  br label %32
+
+32:                                               ; preds = %28, %31
+  ret void
+}
+
+; Function Attrs: nounwind uwtable
+define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = load i64, ptr %5, align 8, !tbaa !11
+  %7 = icmp eq i64 %6, 0
+  br i1 %7, label %63, label %8
+
+8:                                                ; preds = %4
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %10 = sext i32 %2 to i64
+  br label %11
+
+11:                                               ; preds = %8, %58
+  %12 = phi i64 [ 0, %8 ], [ %59, %58 ]
+  %13 = getelementptr inbounds nuw %struct.Choice, ptr %9, i64 %12
+  %14 = load ptr, ptr %13, align 8, !tbaa !104
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %16 = load ptr, ptr %15, align 8, !tbaa !85
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %18 = load i64, ptr %17, align 8, !tbaa !11
+  %19 = shl nuw nsw i64 %18, 3
+  %20 = getelementptr inbounds nuw i8, ptr %16, i64 %19
+  %21 = icmp eq i64 %18, 0
+  br i1 %21, label %22, label %27
+
+22:                                               ; preds = %11
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  br label %65
+
+24:                                               ; preds = %50
+  %25 = getelementptr inbounds nuw i8, ptr %28, i64 24
+  %26 = icmp ult ptr %25, %20
+  br i1 %26, label %27, label %61, !llvm.loop !108
+
+27:                                               ; preds = %11, %24
+  %28 = phi ptr [ %25, %24 ], [ %16, %11 ]
+  %29 = load i64, ptr %28, align 8, !tbaa !11
+  %30 = icmp slt i64 %29, %10
+  br i1 %30, label %31, label %58
+
+31:                                               ; preds = %27
+  %32 = getelementptr inbounds %struct.Any, ptr %1, i64 %29
+  %33 = load i32, ptr %32, align 8, !tbaa !13
+  switch i32 %33, label %58 [
+    i32 7, label %38
+    i32 70, label %34
+  ]
+
+34:                                               ; preds = %31
+  %35 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %36 = load ptr, ptr %35, align 8, !tbaa !10
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  br label %42
+
+38:                                               ; preds = %31
+  %39 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %40 = load ptr, ptr %39, align 8, !tbaa !10
+  %41 = icmp eq ptr %40, null
+  br i1 %41, label %58, label %42
+
+42:                                               ; preds = %38, %34
+  %43 = phi ptr [ %37, %34 ], [ %40, %38 ]
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %45 = load i32, ptr %44, align 8, !tbaa !22
+  %46 = sext i32 %45 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %48 = load i64, ptr %47, align 8, !tbaa !11
+  %49 = icmp slt i64 %48, %46
+  br i1 %49, label %50, label %58
+
+50:                                               ; preds = %42
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %52 = load ptr, ptr %51, align 8, !tbaa !23
+  %53 = getelementptr inbounds i64, ptr %52, i64 %48
+  %54 = load i64, ptr %53, align 8, !tbaa !11
+  %55 = getelementptr inbounds nuw i8, ptr %28, i64 16
+  %56 = load i64, ptr %55, align 8, !tbaa !11
+  %57 = icmp eq i64 %54, %56
+  br i1 %57, label %24, label %58
+
+58:                                               ; preds = %38, %42, %50, %27, %31
+  %59 = add nuw i64 %12, 1
+  %60 = icmp eq i64 %59, %6
+  br i1 %60, label %63, label %11, !llvm.loop !109
+
+61:                                               ; preds = %24
+  %62 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  br label %65
+
+63:                                               ; preds = %58, %4
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %65
+
+65:                                               ; preds = %61, %22, %63
+  %66 = phi ptr [ %62, %61 ], [ %23, %22 ], [ %64, %63 ]
+  %67 = load ptr, ptr %66, align 8, !tbaa !36
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %69 = load ptr, ptr %68, align 8, !tbaa !31
+  %70 = tail call i32 %69(ptr noundef %67, ptr noundef %1, i32 noundef %2, ptr noundef %3) #15
+  ret i32 %70
+}
+
 ; Function Attrs: nounwind
 declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #9
 
@@ -2122,9 +2404,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !102
+  store i32 %0, ptr %3, align 8, !tbaa !110
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !105
+  store i32 %1, ptr %6, align 4, !tbaa !113
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #15
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
@@ -2168,7 +2450,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !102
+  %20 = load i32, ptr %14, align 8, !tbaa !110
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
@@ -2176,10 +2458,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 24:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #15
-  store ptr null, ptr %11, align 8, !tbaa !106
+  store ptr null, ptr %11, align 8, !tbaa !114
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !108
+  store i32 %26, ptr %25, align 8, !tbaa !116
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -2187,9 +2469,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !108
+  %31 = load i32, ptr %25, align 8, !tbaa !116
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !109
+  br i1 %32, label %33, label %37, !llvm.loop !117
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
@@ -2205,14 +2487,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #15
   %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #15
-  %41 = load i64, ptr %10, align 8, !tbaa !110
+  %41 = load i64, ptr %10, align 8, !tbaa !118
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !112
+  %44 = load i64, ptr %43, align 8, !tbaa !120
   %45 = add nsw i64 %42, %44
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #15
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !105
+  %47 = load i32, ptr %46, align 4, !tbaa !113
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -2244,18 +2526,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
-  store ptr %0, ptr %12, align 64, !tbaa !113
+  store ptr %0, ptr %12, align 64, !tbaa !121
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !115
+  store ptr %1, ptr %70, align 8, !tbaa !123
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
-  store ptr %0, ptr %12, align 64, !tbaa !113
+  store ptr %0, ptr %12, align 64, !tbaa !121
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !115
+  store ptr %1, ptr %74, align 8, !tbaa !123
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -2266,7 +2548,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !102
+  %81 = load i32, ptr %14, align 8, !tbaa !110
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -2295,8 +2577,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !113
-  %101 = load ptr, ptr %85, align 8, !tbaa !115
+  %100 = load ptr, ptr %12, align 64, !tbaa !121
+  %101 = load ptr, ptr %85, align 8, !tbaa !123
   %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #15
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
@@ -2314,9 +2596,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 109:                                              ; preds = %105
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #15
   %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #15
-  %111 = load i64, ptr %9, align 8, !tbaa !110
+  %111 = load i64, ptr %9, align 8, !tbaa !118
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !112
+  %113 = load i64, ptr %96, align 8, !tbaa !120
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #15
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
@@ -2325,11 +2607,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !116
+  %118 = load i32, ptr %88, align 8, !tbaa !124
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !117
+  br i1 %121, label %97, label %122, !llvm.loop !125
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -2339,10 +2621,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !102
+  %128 = load i32, ptr %14, align 8, !tbaa !110
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !118
+  store i32 %129, ptr %130, align 8, !tbaa !126
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -2356,8 +2638,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %140 = load i32, ptr %139, align 4, !tbaa !119
-  %141 = load i32, ptr %14, align 8, !tbaa !102
+  %140 = load i32, ptr %139, align 4, !tbaa !127
+  %141 = load i32, ptr %14, align 8, !tbaa !110
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
@@ -2367,8 +2649,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #15
   %145 = call i32 @sigfillset(ptr noundef nonnull %6) #15
   %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #15
-  %147 = load i32, ptr %139, align 4, !tbaa !119
-  %148 = load i32, ptr %14, align 8, !tbaa !102
+  %147 = load i32, ptr %139, align 4, !tbaa !127
+  %148 = load i32, ptr %14, align 8, !tbaa !110
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
@@ -2405,33 +2687,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %166 = load i64, ptr %8, align 8, !tbaa !11
   %167 = call i32 @pthread_detach(i64 noundef %166) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
-  %168 = load i32, ptr %139, align 4, !tbaa !119
+  %168 = load i32, ptr %139, align 4, !tbaa !127
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !119
-  %170 = load i32, ptr %14, align 8, !tbaa !102
+  store i32 %169, ptr %139, align 4, !tbaa !127
+  %170 = load i32, ptr %14, align 8, !tbaa !110
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !120
+  br i1 %172, label %151, label %173, !llvm.loop !128
 
 173:                                              ; preds = %163, %162, %144
   %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #15
-  %175 = load i32, ptr %139, align 4, !tbaa !119
+  %175 = load i32, ptr %139, align 4, !tbaa !127
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !102
+  store i32 %176, ptr %14, align 8, !tbaa !110
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 144
-  %179 = load ptr, ptr %178, align 8, !tbaa !121
+  %179 = load ptr, ptr %178, align 8, !tbaa !129
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !122
-  store ptr %12, ptr %178, align 8, !tbaa !121
+  store ptr %179, ptr %180, align 32, !tbaa !130
+  store ptr %12, ptr %178, align 8, !tbaa !129
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 152
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %184 = load i32, ptr %183, align 8, !tbaa !123
+  %184 = load i32, ptr %183, align 8, !tbaa !131
   %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
@@ -2448,14 +2730,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !124
+  %194 = load ptr, ptr %193, align 8, !tbaa !132
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !125
+  br i1 %195, label %197, label %192, !llvm.loop !133
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !122
-  store ptr %198, ptr %193, align 8, !tbaa !124
+  %198 = load ptr, ptr %180, align 32, !tbaa !130
+  store ptr %198, ptr %193, align 8, !tbaa !132
   %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
@@ -2464,13 +2746,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 202:                                              ; preds = %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
   %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
-  %204 = load i64, ptr %5, align 8, !tbaa !110
+  %204 = load i64, ptr %5, align 8, !tbaa !118
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !112
+  %207 = load i64, ptr %206, align 8, !tbaa !120
   %208 = add nsw i64 %205, %207
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
-  %209 = load i32, ptr %46, align 4, !tbaa !105
+  %209 = load i32, ptr %46, align 4, !tbaa !113
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -2587,14 +2869,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
   %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
-  %271 = load i64, ptr %4, align 8, !tbaa !110
+  %271 = load i64, ptr %4, align 8, !tbaa !118
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !112
+  %273 = load i64, ptr %213, align 8, !tbaa !120
   %274 = add nsw i64 %272, %273
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
-  %275 = load i32, ptr %46, align 4, !tbaa !105
+  %275 = load i32, ptr %46, align 4, !tbaa !113
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !126
+  br i1 %276, label %277, label %214, !llvm.loop !134
 
 277:                                              ; preds = %269, %214, %202
   %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
@@ -2612,7 +2894,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #15
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !127
+  br i1 %288, label %289, label %285, !llvm.loop !135
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
@@ -2633,9 +2915,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !128
+  store i32 %303, ptr %304, align 4, !tbaa !136
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !130
+  br i1 %305, label %136, label %292, !llvm.loop !138
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -2699,12 +2981,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
-  %6 = load i64, ptr %4, align 8, !tbaa !110
+  %6 = load i64, ptr %4, align 8, !tbaa !118
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !112
+  %8 = load i64, ptr %7, align 8, !tbaa !120
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !118
+  %10 = load i32, ptr %9, align 8, !tbaa !126
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -2719,9 +3001,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #15
-  %20 = load i64, ptr %3, align 8, !tbaa !110
+  %20 = load i64, ptr %3, align 8, !tbaa !118
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !112
+  %22 = load i64, ptr %21, align 8, !tbaa !120
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -2739,19 +3021,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !128
+  %37 = load i32, ptr %35, align 4, !tbaa !136
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !128
+  %41 = load i32, ptr %35, align 4, !tbaa !136
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !113
-  %45 = load ptr, ptr %15, align 8, !tbaa !115
+  %44 = load ptr, ptr %0, align 64, !tbaa !121
+  %45 = load ptr, ptr %15, align 8, !tbaa !123
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #15
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -2762,19 +3044,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !128
+  %51 = load i32, ptr %35, align 4, !tbaa !136
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !131
+  br i1 %52, label %39, label %53, !llvm.loop !139
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !118
+  %54 = load i32, ptr %9, align 8, !tbaa !126
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !132
+  br i1 %58, label %28, label %17, !llvm.loop !140
 }
 
 ; Function Attrs: nounwind
@@ -2814,10 +3096,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.4, i32 noundef 524288) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #15
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #15
-  %14 = load i64, ptr %8, align 8, !tbaa !110
+  %14 = load i64, ptr %8, align 8, !tbaa !118
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !112
+  %17 = load i64, ptr %16, align 8, !tbaa !120
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
@@ -2860,7 +3142,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !124
+  %46 = load ptr, ptr %30, align 8, !tbaa !132
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -2868,7 +3150,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !118
+  %52 = load i32, ptr %51, align 8, !tbaa !126
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -2879,22 +3161,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !133
+  br i1 %58, label %66, label %59, !llvm.loop !141
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !128
+  %64 = load i32, ptr %63, align 4, !tbaa !136
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !124
+  %68 = load ptr, ptr %67, align 8, !tbaa !132
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !134
+  br i1 %69, label %83, label %48, !llvm.loop !142
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -2922,12 +3204,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
-  %86 = load i64, ptr %5, align 8, !tbaa !110
+  %86 = load i64, ptr %5, align 8, !tbaa !118
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !112
+  %88 = load i64, ptr %33, align 8, !tbaa !120
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
-  %90 = load i32, ptr %34, align 4, !tbaa !105
+  %90 = load i32, ptr %34, align 4, !tbaa !113
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -2948,7 +3230,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !105
+  %105 = load i32, ptr %34, align 4, !tbaa !113
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -3100,22 +3382,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #15
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #15
-  %185 = load i64, ptr %2, align 8, !tbaa !110
+  %185 = load i64, ptr %2, align 8, !tbaa !118
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !112
+  %187 = load i64, ptr %37, align 8, !tbaa !120
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #15
-  %189 = load i32, ptr %34, align 4, !tbaa !105
+  %189 = load i32, ptr %34, align 4, !tbaa !113
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !135
+  br i1 %190, label %191, label %92, !llvm.loop !143
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
-  %195 = load i32, ptr %38, align 8, !tbaa !123
+  %195 = load i32, ptr %38, align 8, !tbaa !131
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !123
+  store i32 %196, ptr %38, align 8, !tbaa !131
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -3124,12 +3406,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #15
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !136
+  br i1 %202, label %199, label %203, !llvm.loop !144
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !123
+  %204 = load i32, ptr %38, align 8, !tbaa !131
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !123
+  store i32 %205, ptr %38, align 8, !tbaa !131
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -3207,6 +3489,9 @@ declare i64 @llvm.umin.i64(i64, i64) #18
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i32 @llvm.smin.i32(i32, i32) #18
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.umax.i64(i64, i64) #18
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
 declare void @llvm.assume(i1 noundef) #19
@@ -3340,38 +3625,46 @@ attributes #21 = { nounwind allocsize(0,1) }
 !99 = !{!87, !7, i64 8}
 !100 = !{!87, !7, i64 12}
 !101 = distinct !{!101, !71}
-!102 = !{!103, !7, i64 0}
-!103 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !104, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
-!104 = !{!"p1 _ZTS3Job", !18, i64 0}
-!105 = !{!103, !7, i64 4}
-!106 = !{!107, !18, i64 0}
-!107 = !{!"", !18, i64 0, !7, i64 8}
-!108 = !{!107, !7, i64 8}
+!102 = distinct !{!102, !26}
+!103 = distinct !{!103, !26}
+!104 = !{!105, !18, i64 0}
+!105 = !{!"", !18, i64 0, !17, i64 8}
+!106 = !{!105, !17, i64 8}
+!107 = distinct !{!107, !26}
+!108 = distinct !{!108, !26}
 !109 = distinct !{!109, !26}
-!110 = !{!111, !12, i64 0}
-!111 = !{!"timespec", !12, i64 0, !12, i64 8}
-!112 = !{!111, !12, i64 8}
-!113 = !{!114, !18, i64 0}
-!114 = !{!"Job", !18, i64 0, !18, i64 8, !107, i64 16, !104, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!115 = !{!114, !18, i64 8}
-!116 = !{!114, !7, i64 24}
+!110 = !{!111, !7, i64 0}
+!111 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !112, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
+!112 = !{!"p1 _ZTS3Job", !18, i64 0}
+!113 = !{!111, !7, i64 4}
+!114 = !{!115, !18, i64 0}
+!115 = !{!"", !18, i64 0, !7, i64 8}
+!116 = !{!115, !7, i64 8}
 !117 = distinct !{!117, !26}
-!118 = !{!114, !7, i64 56}
-!119 = !{!103, !7, i64 156}
-!120 = distinct !{!120, !26}
-!121 = !{!103, !104, i64 144}
-!122 = !{!114, !104, i64 32}
-!123 = !{!103, !7, i64 160}
-!124 = !{!104, !104, i64 0}
+!118 = !{!119, !12, i64 0}
+!119 = !{!"timespec", !12, i64 0, !12, i64 8}
+!120 = !{!119, !12, i64 8}
+!121 = !{!122, !18, i64 0}
+!122 = !{!"Job", !18, i64 0, !18, i64 8, !115, i64 16, !112, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!123 = !{!122, !18, i64 8}
+!124 = !{!122, !7, i64 24}
 !125 = distinct !{!125, !26}
-!126 = distinct !{!126, !26}
-!127 = distinct !{!127, !26}
-!128 = !{!129, !7, i64 4}
-!129 = !{!"", !8, i64 0, !7, i64 4}
-!130 = distinct !{!130, !26}
-!131 = distinct !{!131, !26}
-!132 = distinct !{!132, !26}
+!126 = !{!122, !7, i64 56}
+!127 = !{!111, !7, i64 156}
+!128 = distinct !{!128, !26}
+!129 = !{!111, !112, i64 144}
+!130 = !{!122, !112, i64 32}
+!131 = !{!111, !7, i64 160}
+!132 = !{!112, !112, i64 0}
 !133 = distinct !{!133, !26}
 !134 = distinct !{!134, !26}
 !135 = distinct !{!135, !26}
-!136 = distinct !{!136, !26}
+!136 = !{!137, !7, i64 4}
+!137 = !{!"", !8, i64 0, !7, i64 4}
+!138 = distinct !{!138, !26}
+!139 = distinct !{!139, !26}
+!140 = distinct !{!140, !26}
+!141 = distinct !{!141, !26}
+!142 = distinct !{!142, !26}
+!143 = distinct !{!143, !26}
+!144 = distinct !{!144, !26}
