@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import tvm_ffi
 from tvmfuse.arrays import as_tensor
 from tvmfuse.build.native import native_module
 from tvmfuse.manifest import TensorSpec
+from tvmfuse.runtime import choices
 from tvmfuse.runtime.choices import choosing, input_sizes, is_of_sizes, name_of
 from tvmfuse.runtime.launcher import CHOOSER, ensure
 from tvmfuse.target.resolve import resolve
@@ -121,3 +123,11 @@ def test_which_is_called(there: Any, shape: tuple[int, ...], expected: str) -> N
     weights = zeros((1,), (1,))
     choose = choosing(Machine(*there), named("main"), SIZES, weights)
     assert choose(*zeros(shape)) == expected
+
+
+def test_a_library_of_an_earlier_version_calls_what_takes_all_sizes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choices, "current", lambda: SimpleNamespace(chooser=None))
+    main = named("main")
+    assert choosing(Machine(0, 1, 2), main, SIZES, ()) is main
