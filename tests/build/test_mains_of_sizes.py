@@ -91,3 +91,13 @@ def test_weights_and_several_outputs() -> None:
     for n in (3, 2):
         feeds = {name: np.arange(4 * n, dtype=np.float32).reshape(n, 4) for name in "xz"}
         assert_agrees(run(feeds), reference(model(text), feeds))
+
+
+def test_a_size_that_the_model_fixes_after_all() -> None:
+    """As the weight does here, whatever the input's name for it is."""
+    text = """(float[n,k] x) => (float[] y)
+        <float[2,3] w = {1, 2, 3, 4, 5, 6}> { a = MatMul(x, w) y = Softmax(a) }"""
+    run = compiled(text, {"n": 3, "k": 2}).load()
+    for n in (3, 4):
+        x = np.arange(2 * n, dtype=np.float32).reshape(n, 2)
+        assert_agrees(run({"x": x}), reference(model(text), {"x": x}))

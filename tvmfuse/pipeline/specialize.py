@@ -112,7 +112,8 @@ def _variables(
     """Yield the variables of `main` that are named, and what they are to be."""
     for place, axis, size in input_sizes(specs, sizes):
         var = main.params[place].ty.shape[axis]
-        yield var, tirx.const(size, var.ty.dtype)
+        if isinstance(var, Var):  # else the model has turned out to fix it
+            yield var, tirx.const(size, var.ty.dtype)
 
 
 def _sizes(kernel: PrimFunc, call: Call, at: Mapping[Var, Expr]) -> Iterator[tuple[Var, int]]:
