@@ -16,15 +16,15 @@ from tvmfuse.build.native import native_module
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.runtime import choices
 from tvmfuse.runtime.choices import choosing, input_sizes, is_of_sizes, name_of
-from tvmfuse.runtime.launcher import CHOOSER, ensure
+from tvmfuse.runtime.launcher import current, ensure
 from tvmfuse.target.resolve import resolve
 
 
 @pytest.fixture(scope="module")
-def native() -> Any:
-    module = native_module(resolve("llvm"))
-    ensure(lambda: module)
-    return module
+def make() -> Any:
+    """Return what makes a function that chooses: that of the process's library, as runs have it."""
+    ensure(lambda: native_module(resolve("llvm")))
+    return current().chooser
 
 
 def named(name: str) -> Any:
@@ -59,18 +59,17 @@ def test_names() -> None:
         ((), "other of 0"),
     ],
 )
-def test_the_first_that_fits(native: Any, shapes: Any, expected: str) -> None:
-    make = native.get_function(CHOOSER)
+def test_the_first_that_fits(make: Any, shapes: Any, expected: str) -> None:
     both, one = tvm_ffi.Shape((0, 0, 2, 0, 1, 5, 1, 0, 5)), tvm_ffi.Shape((0, 0, 2))
     choose = make(named("other"), both, named("both"), one, named("one"))
     assert choose(*zeros(*shapes)) == expected
 
 
-def test_a_function_may_fail(native: Any) -> None:
+def test_a_function_may_fail(make: Any) -> None:
     def fails(*_: object) -> None:
         raise ValueError("no such thing")
 
-    choose = native.get_function(CHOOSER)(named("other"), tvm_ffi.Shape((0, 0, 2)), fails)
+    choose = make(named("other"), tvm_ffi.Shape((0, 0, 2)), fails)
     with pytest.raises(ValueError, match="no such thing"):
         choose(*zeros((2,)))
     assert choose(*zeros((3,))) == "other of 1"
@@ -81,10 +80,10 @@ def references(given: Any) -> int:
     return ctypes.c_uint32.from_address(given.__chandle__()).value
 
 
-def test_it_holds_its_functions_as_long_as_it_is_there(native: Any) -> None:
+def test_it_holds_its_functions_as_long_as_it_is_there(make: Any) -> None:
     functions = named("other"), named("own")
     before = [*map(references, functions)]
-    choose = native.get_function(CHOOSER)(functions[0], tvm_ffi.Shape((0, 0, 2)), functions[1])
+    choose = make(functions[0], tvm_ffi.Shape((0, 0, 2)), functions[1])
     assert [*map(references, functions)] == [count + 1 for count in before]
     del choose
     assert [*map(references, functions)] == before
@@ -118,7 +117,7 @@ SIZES = [[(0, 0, 2)], [(0, 0, 2), (0, 1, 5)], [(0, 0, 3)]]
         ((), (2, 5), "main of 1"),
     ],
 )
-@pytest.mark.usefixtures("native")
+@pytest.mark.usefixtures("make")
 def test_which_is_called(there: Any, shape: tuple[int, ...], expected: str) -> None:
     weights = zeros((1,), (1,))
     choose = choosing(Machine(*there), named("main"), SIZES, weights)
