@@ -217,8 +217,9 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     artifact = affine(depth=64, columns=64).build()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    # The library still fits, the weights no more.
-    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
+    # The library still fits, the weights, of 16 KB, no more.
+    room = len(path.read_bytes()) + 8 * 1024
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
     try:
         with pytest.raises(ArtifactError, match=f"cannot write {path}: {os.strerror(errno.EFBIG)}"):
             artifact.save(path)
