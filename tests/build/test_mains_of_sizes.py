@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,10 @@ from onnx import parser
 from reference import assert_agrees, reference
 
 import tvmfuse
+from tvmfuse.arrays import as_tensor
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.build.native import HEAP, SHAPE, SIZED_TENSOR
+from tvmfuse.runtime.executable import Executable
 
 #: Two kernels, of which the second turns the result of the first.
 TURNED = "(float[n,m] x) => (float[] y) { a = Softmax(x) y = Transpose(a) }"
@@ -82,6 +85,32 @@ def test_the_same_numbers_whichever_is_called(shape: Any) -> None:
     built = compiled(TURNED, {"n": 3}, {"n": 3, "m": 5})
     for run in (built.load(), built.load(num_threads=2)):
         assert_agrees(run({"x": x}), reference(model(TURNED), {"x": x}))
+
+
+def asked(run: Executable, *inputs: np.ndarray) -> set[str]:
+    """Return the names of what a run calls beside the machine's own."""
+    machine, names = run._machines._idle[0], set[str]()
+
+    def called(_: object, name: str, *__: object) -> int:
+        names.add(name)
+        return 0
+
+    machine._instrument(called)
+    try:
+        machine.run([as_tensor(x) for x in inputs], None, share=False)
+    finally:
+        machine._instrument(None)
+    return {name for name in names if not name.startswith("vm.")}
+
+
+@pytest.mark.parametrize("from_file", [False, True])
+def test_a_run_of_named_sizes_calls_it(tmp_path: Path, from_file: bool) -> None:
+    built = compiled(TURNED, {"n": 3, "m": 5})
+    built.save(tmp_path / "turned.so")
+    run = tvmfuse.load(tmp_path / "turned.so") if from_file else built.load()
+    assert asked(run, np.zeros((3, 5), "float32")) == {"softmax", "transpose"}
+    for shape in ((3, 4), (2, 5)):
+        assert {HEAP, SHAPE} < asked(run, np.zeros(shape, "float32"))
 
 
 def test_weights_and_several_outputs() -> None:

@@ -69,8 +69,9 @@ def test_sizes_that_others_need_are_kept(text: str) -> None:
     assert_agrees(built.load()({"x": x}), reference(model(text), {"x": x}))
 
 
-#: What a size is for a tensor that is read: a number, kept, the same; and for one that is made.
-IS, KEEP, SAME = 0, 1, 3
+#: A size of a tensor that is read is kept, or has to be the same; one that is made is a number, or
+#: what was kept.
+KEEP, SAME = 1, 3
 NUMBER, KEPT = 0, 1
 
 

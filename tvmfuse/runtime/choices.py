@@ -17,7 +17,6 @@ from tvmfuse.size_ranges import NamedSizes
 InputSize: TypeAlias = tuple[int, int, int]
 """The place of an input, an axis, and its size."""
 
-
 #: What the names of functions for some sizes begin with; a number follows.
 PREFIX: Final = "main_of_sizes_"
 

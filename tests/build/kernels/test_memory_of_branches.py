@@ -34,10 +34,10 @@ def branches(*body: Stmt) -> Stmt:
     ("body", "expected"),
     [
         (branches(*temporary(N)), True),
-        (branches(*temporary(257)), True),
-        (branches(*temporary(N), loop(*temporary(256))), True),
-        (branches(*temporary(256)), False),  # the stack has room for it
-        (branches(*temporary(N), loop(*temporary(257))), False),  # asked for in each iteration
+        (branches(*temporary(256)), True),
+        (branches(*temporary(N), loop(*temporary(255))), True),
+        (branches(*temporary(255)), False),  # the stack has room for it
+        (branches(*temporary(N), loop(*temporary(256))), False),  # asked for in each iteration
         (branches(loop(*temporary(N))), False),
         (SeqStmt([*temporary(N), Evaluate(0)]), False),  # no branch
         (IfThenElse(tirx.const(1, "int64") == N, SeqStmt([*temporary(N)]), None), False),

@@ -11,18 +11,13 @@ A kernel of few sizes of its own (`schedules.specialize`) may take less time tha
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from typing import Final
 
 import tvm_ffi
-from tvm import tirx
-from tvm.ir import Expr
 from tvm.s_tir import SBlock
 from tvm.tirx import AllocBuffer, Buffer, For, IfThenElse, PrimFunc, Stmt
 
-#: TVM's kMaxStackAlloca: bytes of the largest temporary that it puts on the stack.
-ON_STACK: Final = 1024
+from tvmfuse.schedules.local_buffers import on_stack
 
 
 def branches_ask(function: PrimFunc) -> bool:
@@ -36,7 +31,7 @@ def branches_ask(function: PrimFunc) -> bool:
         return False
     branches = (b for b in _all(function.body, IfThenElse) if b.else_case is not None)
     own = {buffer for branch in branches for buffer in _temporaries(branch)} - inside
-    return not all(map(_on_stack, own)) and all(map(_on_stack, inside))
+    return not all(map(on_stack, own)) and all(map(on_stack, inside))
 
 
 def _all(part: Stmt, kind: type) -> list[Stmt]:
@@ -47,11 +42,3 @@ def _all(part: Stmt, kind: type) -> list[Stmt]:
 
 def _temporaries(part: Stmt) -> Iterator[Buffer]:
     yield from (allocation.buffer for allocation in _all(part, AllocBuffer))
-
-
-def _on_stack(temporary: Buffer) -> bool:
-    sizes: list[Expr] = [*temporary.shape]
-    if not all(isinstance(size, tirx.IntImm) for size in sizes):
-        return False
-    bits = tvm_ffi.dtype(str(temporary.dtype)).bits
-    return math.prod(map(int, sizes)) * -(-bits // 8) <= ON_STACK
