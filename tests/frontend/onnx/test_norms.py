@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from graphs import onnx_model
 from onnx import helper
-from reference import assert_agrees
+from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.errors import MalformedModelError, UnsupportedModelError
 
 SHAPE = (2, 6, 5, 7)
 EPSILON = 1e-5
@@ -72,6 +72,29 @@ def test_groups_that_do_not_divide_the_channels_are_refused(node_agrees: Any) ->
     x, one = np.ones((1, 6, 2), "float32"), np.ones(6, "float32")
     with pytest.raises(UnsupportedModelError, match="6 channels are no multiple"):
         node_agrees("GroupNormalization", x, one, one, opset=21, num_groups=4)
+
+
+@pytest.mark.parametrize("sizes", [(2, 6, 5), ("n", "c", "h", "w")])
+@pytest.mark.parametrize("opset", [18, 20])
+def test_the_first_one_has_a_scale_for_each_group(opset: int, sizes: Any) -> None:
+    """ONNX deprecated it in opset 21; onnxruntime has it."""
+    rng = np.random.default_rng(opset)
+    scales = {"s": np.array([2, 0.5, -1], "float32"), "b": np.array([0, 1, 3], "float32")}
+    node = helper.make_node("GroupNormalization", ["x", *scales], ["y"], num_groups=3)
+    model = onnx_model([node], {"x": ("float32", sizes)}, {"y": "float32"}, scales, opset=opset)
+    compiled = tvmfuse.compile(model).load()
+    for shape in [sizes] if sizes[0] == 2 else [(2, 6, 4, 5), (1, 9, 3, 1)]:
+        feeds = {"x": rng.standard_normal(shape, dtype="float32")}
+        assert_agrees(compiled(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize(("stated", "found"), [({}, "none"), ({"num_groups": 0}, "0")])
+def test_the_first_one_without_groups_is_refused(stated: Any, found: str) -> None:
+    scales = {n: np.ones(3, "float32") for n in "sb"}
+    node = helper.make_node("GroupNormalization", ["x", *scales], ["y"], **stated)
+    model = onnx_model([node], {"x": ("float32", SHAPE)}, {"y": "float32"}, scales, opset=18)
+    with pytest.raises(MalformedModelError, match=rf"at least 1, found {found}"):
+        tvmfuse.compile(model)
 
 
 def test_special_numbers_stay_in_their_group(node_agrees: Any) -> None:

@@ -237,12 +237,34 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
     try:
         for tensor in shapeless:
             tensor.shape.SetInParent()  # the checker insists on one
-        onnx.checker.check_model(model)
+        _check_model(model)
         for tensor in (*shapeless, *_tensors(model.graph.output)):
             tensor.ClearField("shape")
         return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
     except Exception as error:  # whatever onnx's C++ raises, it says that the model is wrong
         raise MalformedModelError(_wrong_tensor(model.graph) or _words(error)) from error
+
+
+def _check_model(model: onnx.ModelProto) -> None:
+    """Let onnx check a model, and its functions each by the operator sets that it imports.
+
+    onnx refuses a function that imports another version of an operator than the model does. What
+    is in a function means what that function imports, as onnx's reference evaluator has it.
+    """
+    opsets = {canonical(o.domain): o.version for o in model.opset_import}
+    imported = [(canonical(o.domain), o.version) for f in model.functions for o in f.opset_import]
+    if all(opsets.get(domain, version) == version for domain, version in imported):
+        onnx.checker.check_model(model)
+        return
+    graph = onnx.ModelProto()
+    graph.CopyFrom(model)
+    del graph.functions[:]
+    onnx.checker.check_model(graph)
+    for function in model.functions:
+        context = onnx.checker.C.CheckerContext()
+        context.ir_version = model.ir_version
+        context.opset_imports = {o.domain: o.version for o in function.opset_import}
+        onnx.checker.check_function(function, context)
 
 
 def _wrong_tensor(graph: onnx.GraphProto) -> str:

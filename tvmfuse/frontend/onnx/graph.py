@@ -123,7 +123,6 @@ def read_graph(
     constants = {
         t.name: weights[t.name] if t.name in weights else array_of(t) for t in initializers
     }
-    constants |= {s.values.name: _dense(s) for s in proto.sparse_initializer}
     nodes = []
     for node in proto.node:
         if node.op_type == "Constant" and node.domain in STANDARD:

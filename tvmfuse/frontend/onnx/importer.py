@@ -23,6 +23,7 @@ from tvmfuse.frontend.onnx.check import check_initializers, check_names, check_t
 from tvmfuse.frontend.onnx.choices import check_choices
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 from tvmfuse.frontend.onnx.dims import Shapes, input_types
+from tvmfuse.frontend.onnx.first_group_norm import expand_first_group_norms
 from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
 from tvmfuse.frontend.onnx.inline import inline_model_functions
 from tvmfuse.frontend.onnx.node_rules import check_rules
@@ -190,6 +191,7 @@ def typed(proto: onnx.ModelProto) -> onnx.ModelProto:
     check_initializers(proto)
     model = without_weights(proto)
     name_domain(model)
+    expand_first_group_norms(model)
     check_names(model)
     return check_types(model)
 

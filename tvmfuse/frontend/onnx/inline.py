@@ -13,6 +13,8 @@ from tvmfuse.frontend.onnx.graph import OPSET_KEY, branches_of, canonical
 DEEPEST: Final = 64
 """Functions inside functions. ONNX forbids recursion, and nothing sensible is nested this far."""
 
+Nodes = onnx.GraphProto | onnx.FunctionProto
+"""What has nodes, in an order that is theirs to change."""
 Body = Callable[[onnx.NodeProto], onnx.FunctionProto | None]
 """Gives a node's function, or None where the node stays as it is."""
 
@@ -40,13 +42,13 @@ def inline_model_functions(model: onnx.ModelProto) -> None:
     del model.functions[:]
 
 
-def inline(graph: onnx.GraphProto, body: Body, opsets: Mapping[str, int], depth: int = 0) -> bool:
+def inline(graph: Nodes, body: Body, opsets: Mapping[str, int], depth: int = 0) -> bool:
     """Replace nodes that have a function by its body, until none has one.
 
     A node inside is called `outer/inner`, and so are the values that only the body sees.
 
     Args:
-        graph: Is changed in place, with the graphs inside its nodes.
+        graph: A graph or a function. Is changed in place, with the graphs inside its nodes.
         body: Looks up a node's function.
         opsets: Domain -> version of the graph's nodes.
         depth: How many functions this graph lies in.

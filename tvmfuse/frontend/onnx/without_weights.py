@@ -42,8 +42,9 @@ def without_weights(model: onnx.ModelProto) -> onnx.ModelProto:
             graph.input.append(
                 helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
             )
-    for sparse in model.graph.sparse_initializer:
-        graph.sparse_initializer.add().CopyFrom(sparse)
+    for sparse in model.graph.sparse_initializer:  # onnx finds no shapes in those
+        name = sparse.values.name
+        graph.node.append(helper.make_node("Constant", [], [name], sparse_value=sparse))
     arrange(graph)
     return copy
 
