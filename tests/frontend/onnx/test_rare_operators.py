@@ -67,6 +67,18 @@ def test_transforms_of_real_signals(node_agrees: Any) -> None:
     np.testing.assert_allclose(back, x, atol=1e-5)
 
 
+def test_transforms_of_signals_that_a_run_shows_to_be_real_or_complex() -> None:
+    node = helper.make_node("DFT", ["x"], ["y"], axis=1)
+    model = onnx_model([node], {"x": ("float32", (2, "n", "parts"))}, {"y": "float32"}, opset=17)
+    compiled = tvmfuse.compile(model).load()
+    for parts in (1, 2):
+        feeds = {"x": floats(2, 6, parts)}
+        assert_agrees(compiled(feeds), reference(model, feeds))
+    for parts in (0, 3):
+        with pytest.raises(InputError, match="its last axis has 1 or 2 parts"):
+            compiled(x=floats(2, 6, parts))
+
+
 def test_transforms_of_frames(node_agrees: Any) -> None:
     signal, window = floats(2, 20, 1), np.hanning(8).astype("float32")
     node_agrees("STFT", signal, np.array(3), window, fixed=[1], dims={0: ("n", "size", 1)})

@@ -47,6 +47,32 @@ def test_convolutions(mode: str, kernel: tuple[int, int], strides: tuple[int, in
     agree(onnx_model([node], inputs, {"y": "float32"}, {"w": weight}))
 
 
+@MODES
+def test_convolutions_of_bytes(mode: str) -> None:
+    """What is padded is the zero point, whose number after centering is 0."""
+    given = {
+        "w": RNG.integers(-5, 6, (4, 3, 3, 3)).astype("int8"),
+        "zero": np.array(7, "uint8"),
+        "w_zero": np.array(0, "int8"),
+        "scale": np.array(0.1, "float32"),
+        "one": np.array(1, "float32"),
+    }
+    quantized = ["x", "scale", "zero", "w", "scale", "w_zero", "one", "zero"]
+    nodes = [
+        helper.make_node(op, operands, [y], auto_pad=mode, strides=[2, 3])
+        for y, op, operands in (
+            ("y", "ConvInteger", ["x", "w", "zero"]),
+            ("z", "QLinearConv", quantized),
+        )
+    ]
+    inputs: dict[str, Any] = {"x": ("uint8", ["n", 3, "h", "wide"])}
+    model = onnx_model(nodes, inputs, {"y": "int32", "z": "uint8"}, given)
+    run = tvmfuse.compile(model).load(num_threads=1)
+    for n, h, w in SIZES:
+        feeds = {"x": RNG.integers(0, 256, (n, 3, h, w)).astype("uint8")}
+        assert_agrees(run(feeds), reference(model, feeds))
+
+
 @pytest.mark.sampled(2)
 @MODES
 @pytest.mark.parametrize("level", ["none", "all"])

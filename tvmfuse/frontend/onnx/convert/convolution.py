@@ -24,11 +24,7 @@ def conv(op: Operation) -> Expr:
     x = with_channels(op, x, require_shape(weight)[1] * groups)
     strides = op.integers("strides") or [1] * rank
     dilation = op.integers("dilations") or [1] * rank
-    padded, pads = padded_before(op, x, kernel, strides, dilation, 0.0), [0] * (2 * rank)
-    if padded is None:
-        pads = fitting(op, require_shape(x)[2:], kernel, strides, dilation)
-    else:
-        x = padded.image
+    x, pads = padded_image(op, x, kernel, strides, dilation)
     given = windows_of(require_shape(x)[2:], kernel, strides, dilation, pads)
     fewer = clipped(given)
     return tvmfuse_conv(
@@ -40,6 +36,19 @@ def conv(op: Operation) -> Expr:
         dilation=dilation,
         groups=groups,
     )
+
+
+def padded_image(
+    op: Operation, x: Expr, kernel: list[int], strides: list[int], dilation: list[int]
+) -> tuple[Expr, list[int]]:
+    """Return what is convolved, and by how much the convolution pads it: all begins, all ends.
+
+    Pads that only a run's sizes tell are in the image already.
+    """
+    padded = padded_before(op, x, kernel, strides, dilation, 0)
+    if padded is None:
+        return x, fitting(op, require_shape(x)[2:], kernel, strides, dilation)
+    return padded.image, [0] * (2 * len(kernel))
 
 
 def _without_taps(op: Operation, weight: Expr, given: list[Windows], fewer: list[Windows]) -> Expr:

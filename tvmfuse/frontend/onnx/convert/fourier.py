@@ -30,9 +30,9 @@ PARTS: Final = (1, 2)
 
 def dft(op: Operation) -> Expr:
     """Convert DFT: along one axis, which may be fed, of a length that may be."""
-    x, shape = op.tensor(0), require_shape(op.tensor(0))
+    x = _parts(op)
+    shape = require_shape(x)
     rank = len(shape)
-    op.require(rank > 1 and shape[-1] in PARTS, f"its last axis has {shape[-1]} parts, not 1 or 2")
     if op.opset >= 20 and op.has(2) and op.known(2) is None:
         sizes, axes = sizes_of(op, shape[:-1]), _fed_axis(op, rank)
         found = _along(op, x, *axes.around(sizes))
@@ -44,6 +44,21 @@ def dft(op: Operation) -> Expr:
     found = _along(op, x, op.symbols.product(head), size, op.symbols.product(tail))
     _, count, _, results = require_shape(found.expr)
     return found.reshaped([*head, count, *tail, results]).expr
+
+
+def _parts(op: Operation) -> Expr:
+    """Return the operand; where only a run tells of how many parts its numbers are, of two."""
+    x, shape = op.tensor(0), require_shape(op.tensor(0))
+    parts = shape[-1]
+    op.require(len(shape) > 1, "it has no axis beside that of the parts")
+    if isinstance(parts, int):
+        op.require(parts in PARTS, f"its last axis has {parts} parts, not 1 or 2")
+        return x
+    told = sizes_of(op, [parts])
+    ensure((told >= 1) & (told <= 2), "its last axis has 1 or 2 parts")
+    zeros = op.emit(relax.op.zeros(relax.ShapeExpr([*shape[:-1], 1]), dtype_of(x)))
+    both, axis = op.emit(relax.op.concat([x, zeros], -1)), [len(shape) - 1]
+    return op.emit(relax.op.strided_slice(both, axis, [0], [2], assume_inbound=True))
 
 
 def _along(op: Operation, x: Expr, head: Dim, size: Dim, tail: Dim) -> Numbers:

@@ -13,7 +13,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
-from tvmfuse.frontend.onnx.convert.convolution import fitting, with_channels
+from tvmfuse.frontend.onnx.convert.convolution import padded_image, with_channels
 from tvmfuse.frontend.onnx.convert.matrix import product
 from tvmfuse.frontend.onnx.convert.quantization import one_number
 from tvmfuse.frontend.onnx.operation import Operation, scalar
@@ -91,14 +91,17 @@ def _conv(
     dilation = op.integers("dilations") or [1] * rank
     if w_zero is not None and require_rank(w_zero) == 1:
         w_zero = _per_channel(op, w_zero, rank + 1)
+    groups = op.integer("group", 1)
+    x = with_channels(op, centered(op, x, x_zero), require_shape(w)[1] * groups)
+    x, pads = padded_image(op, x, kernel, strides, dilation)
     return tvmfuse_conv(
-        with_channels(op, centered(op, x, x_zero), require_shape(w)[1] * op.integer("group", 1)),
+        x,
         centered(op, w, w_zero),
         bias,
         strides=strides,
-        padding=fitting(op, require_shape(x)[2:], kernel, strides, dilation),
+        padding=pads,
         dilation=dilation,
-        groups=op.integer("group", 1),
+        groups=groups,
     )
 
 
