@@ -108,6 +108,21 @@ def norms() -> Iterator[Case]:
         **said,
         note="no mask",
     )
+    tables = [
+        K(RNG.integers(0, 256, shape), "uint8")
+        for shape in ((50, 24), (9, 24), (3, 24), (24,), (24,))
+    ]
+    one_each = [k(0.01), k(0.02), k(0.03), k(0.011), k(0.012)]
+    zeros = [k(number, "uint8") for number in (128, 100, 0, 9, 255)]
+    yield ms(
+        "QEmbedLayerNormalization", ids, kinds, *tables, mask, *one_each, *zeros,
+        to=("float32", "int32"), epsilon=1e-5,
+    )  # fmt: skip
+    yield ms(
+        "QEmbedLayerNormalization", ids, None, *tables[:2], None, *tables[3:], None,
+        *one_each[:2], None, *one_each[3:], *zeros[:2], None, *zeros[3:],
+        to=("float32", "int32"), note="no segments",
+    )  # fmt: skip
     at = np.arange(S, dtype="int32")[None, ::-1] + np.array([[0], [3]], "int32")
     yield ms(
         "EmbedLayerNormalization", ids, None, words, places, None, gamma, beta, None, at,
@@ -127,6 +142,10 @@ def quantized() -> Iterator[Case]:
     yield ms("MatMulIntegerToFloat", bytes_, weight, one, scales, zero, zeros, bias, to="float32")
     yield ms("MatMulIntegerToFloat", bytes_, weight, one, k(0.5), to="float32", note="no zeros")
     x = floats(B, S, 9)
+    for kind, note in ((0, "FP4"), (1, "NF4")):
+        packed, largest = K(RNG.integers(0, 256, 27), "uint8"), K(abs(floats(4)))
+        said = {"K": 9, "N": 6, "block_size": 16, "quant_type": kind}
+        yield ms("MatMulBnb4", x, packed, largest, **said, note=note)
     yield ms("DynamicQuantizeMatMul", x, weight, scales, zeros, bias)
     yield ms("DynamicQuantizeMatMul", x, weight, k(0.5), note="one scale")
     left, right = bytes_[0], K(RNG.integers(0, 256, (6, 9)), "uint8")

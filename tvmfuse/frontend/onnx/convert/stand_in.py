@@ -33,7 +33,10 @@ def same_as(convert: Converter, operator: str = "", *, opset: int = OPSET) -> Co
         proto = onnx.NodeProto()
         proto.CopyFrom(op.node.proto)
         proto.domain, proto.op_type = "", operator or proto.op_type
-        return convert(Operation(Node(op.name, opset, proto), op.context))
+        inner = Operation(Node(op.name, opset, proto), op.context)
+        result = convert(inner)
+        op.result_type = inner.result_type
+        return result
 
     return converted
 

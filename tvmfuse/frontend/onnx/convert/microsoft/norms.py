@@ -8,7 +8,9 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to
 from tvmfuse.frontend.onnx.convert.indexing import gather
 from tvmfuse.frontend.onnx.convert.microsoft.signature import require_rank_of
+from tvmfuse.frontend.onnx.convert.microsoft.stored_weights import real
 from tvmfuse.frontend.onnx.convert.normalization import layer_normalization, rms_normalization
+from tvmfuse.frontend.onnx.convert.quantization import one_number
 from tvmfuse.frontend.onnx.convert.stand_in import computed_by
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
@@ -67,26 +69,64 @@ def simplified_layer_normalization(op: Operation) -> list[Expr | None]:
 
 def embed_layer_normalization(op: Operation) -> list[Expr | None]:
     """Convert EmbedLayerNormalization: the norm of a sum of embeddings, this sum, and lengths."""
-    words = op.tensor(0)
+    tables = op.tensor(2), op.tensor(3), op.optional(4)
+    return _embedded(op, tables, op.tensor(5), op.tensor(6), op.optional(8))
+
+
+def quantized_embed_layer_normalization(op: Operation) -> list[Expr | None]:
+    """Convert QEmbedLayerNormalization: the same of tables that are stored in bytes."""
+    words, positions, segments, gamma, beta = range(2, 7)
+    of_segments = _stored(op, segments) if op.has(segments) else None
+    tables = _stored(op, words), _stored(op, positions), of_segments
+    return _embedded(op, tables, _stored(op, gamma), _stored(op, beta))[:2]
+
+
+def _stored(op: Operation, position: int) -> Expr:
+    """Return an operand's numbers; its scale is 6 operands behind it, its zero point 11."""
+    for place in (position, position + 6, position + 11):
+        op.require(op.has(place), f"its operand {place} is absent")
+    parameters = [one_number(op, op.tensor(position + behind)) for behind in (6, 11)]
+    return real(op, op.tensor(position), *parameters)
+
+
+def _embedded(
+    op: Operation,
+    tables: tuple[Expr, Expr, Expr | None],
+    gamma: Expr,
+    beta: Expr | None,
+    places: Expr | None = None,
+) -> list[Expr | None]:
+    """Return the norm of a sum of embeddings, lengths, and the sum.
+
+    Args:
+        op: Its operand 0 has words, 1 segments, 7 a mask.
+        tables: Of words, positions and segments.
+        gamma: The norm's scale.
+        beta: The norm's bias.
+        places: The positions of words.
+    """
+    words, (table, positions, of_segments) = op.tensor(0), tables
     require_rank_of(op, 0, words, 2)
-    total = op.emit(relax.op.add(_rows(op, op.tensor(2), words), _positions(op, words)))
-    op.require(op.has(1) == op.has(4), "it has segments, or their embedding, but not both")
-    if op.has(1):
+    total = op.emit(relax.op.add(_rows(op, table, words), _positions(op, positions, words, places)))
+    op.require(
+        op.has(1) == (of_segments is not None),
+        "it has segments, or their embedding, but not both",
+    )
+    if of_segments is not None:
         segments = agree(op, op.tensor(1), require_shape(words))
-        total = op.emit(relax.op.add(total, _rows(op, op.tensor(4), segments)))
+        total = op.emit(relax.op.add(total, _rows(op, of_segments, segments)))
     lengths = _lengths(op, words) if op.is_read(1) else None
-    return [_layer_norm(op, total, op.tensor(5), op.tensor(6)), lengths, total]
+    return [_layer_norm(op, total, gamma, beta), lengths, total]
 
 
 def _rows(op: Operation, table: Expr, numbers: Expr) -> Expr:
     return computed_by(op, gather, "Gather", table, numbers, axis=0)
 
 
-def _positions(op: Operation, words: Expr) -> Expr:
+def _positions(op: Operation, table: Expr, words: Expr, given: Expr | None) -> Expr:
     """Return the embeddings of positions, (1, S, N) or (B, S, N); they count from 0 by default."""
-    table, shape = op.tensor(3), require_shape(words)
-    if op.has(8):
-        given = op.tensor(8)
+    shape = require_shape(words)
+    if given is not None:
         return _rows(op, table, agree(op, given, broadcast_to(op, require_shape(given), shape)))
     count = op.emit(relax.op.arange(0, shape[1], 1, "int64"))
     rows = _rows(op, table, count)

@@ -20,11 +20,13 @@ from tvmfuse.frontend.onnx.convert.microsoft import (
     few_bits,
     grouped_query,
     linear,
+    normal_float,
     norms,
     others,
     products,
     quantized_products,
     rotary,
+    stored_weights,
 )
 from tvmfuse.frontend.onnx.convert.microsoft.signature import known, refusal
 from tvmfuse.frontend.onnx.convert.stand_in import Converter, same_as
@@ -76,6 +78,13 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
         operands=11,
         required=3,
         floats=(0, 1, 2, 4, 5, 6, 10),
+    ),
+    "DynamicQuantizeLSTM": known(
+        stored_weights.dynamic_quantize_lstm,
+        *stored_weights.LSTM,
+        operands=12,
+        required=3,
+        floats=(0, 3, 5, 6, 7, 8, 10),
     ),
     "DynamicQuantizeMatMul": known(
         quantized_products.dynamic_quantize_matmul, operands=5, required=3, floats=(0, 2, 4)
@@ -141,6 +150,18 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
         required=2,
         floats=(0, 1, 2),
     ),
+    "MatMulBnb4": known(
+        normal_float.matmul_bnb4,
+        "K",
+        "N",
+        "block_size",
+        "quant_type",
+        "training_mode",
+        "transB",
+        operands=3,
+        required=3,
+        floats=(0, 2),
+    ),
     "MatMulIntegerToFloat": known(
         quantized_products.matmul_integer_to_float, operands=7, required=4, floats=(2, 3, 6)
     ),
@@ -179,6 +200,12 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
         operands=9,
         required=5,
         floats=(2, 3, 4, 8),
+    ),
+    "QEmbedLayerNormalization": known(
+        norms.quantized_embed_layer_normalization,
+        *_NORM,
+        operands=18,
+        floats=(8, 9, 10, 11, 12),
     ),
     "QGemm": known(
         quantized_products.q_gemm,
