@@ -14,7 +14,9 @@ import numpy as np
 
 from tvmfuse.arrays import aligned, numpy_dtype
 from tvmfuse.build.artifact import Artifact, LibraryCode
+from tvmfuse.build.elf import check_whole
 from tvmfuse.build.kernels.cache import Entry
+from tvmfuse.errors import ArtifactError, first_line
 from tvmfuse.format.record import MalformedError, typed
 from tvmfuse.manifest import Manifest
 from tvmfuse.recipe_json import CannotBeWrittenError, from_json, to_json
@@ -92,14 +94,16 @@ def artifact_of(entry: Entry, parameters: Mapping[str, Parameter]) -> Artifact:
         parameters: What its weights follow from, by name.
 
     Raises:
-        MalformedError: It is no such entry, or of other parameters.
+        MalformedError: It is no such entry, or of other parameters, or this system cannot load it.
         NotFiniteError: It holds for finite numbers only, and they are not.
     """
     said = typed(_Header, entry.header)
     recipes = _recipes(said, parameters)
+    library = entry.code[: said.library]
+    check_whole(library)
     code = LibraryCode(
         None,
-        entry.code[: said.library],
+        library,
         _weights(said, entry.code, recipes, parameters),
         (),
         None,
@@ -111,7 +115,16 @@ def artifact_of(entry: Entry, parameters: Mapping[str, Parameter]) -> Artifact:
         report = OptimizationReport.from_json(said.report)
     except (LookupError, TypeError) as error:
         raise MalformedError(f"no report says {error!r}") from error
+    _load(code)
     return Artifact(said.manifest, report, said.launches, code)
+
+
+def _load(code: LibraryCode) -> None:
+    """Load a library now, while it can still be made anew."""
+    try:
+        _ = code.program.module["vm_load_executable"]
+    except (ArtifactError, AttributeError) as error:  # that is what TVM says of a function missing
+        raise MalformedError(first_line(error)) from error
 
 
 def _recipes(said: _Header, parameters: Mapping[str, Parameter]) -> dict[int, Recipe]:

@@ -53,9 +53,10 @@ def link_shared(
     for tool in _tools(processor):
         if (found := shutil.which(tool)) is None:
             continue
-        flags, prefix, libraries = ["-shared"], "", list[str]()
+        # A symbol that is not there is to be an error of loading, and no end of the process later.
+        flags, prefix, libraries = ["-shared", "-z", "now"], "", list[str]()
         if not tool.endswith(LINKERS):
-            flags, prefix, libraries = ["-shared", "-fPIC"], "-Wl,", ["-lm"]
+            flags, prefix, libraries = ["-shared", "-fPIC", "-Wl,-z,now"], "-Wl,", ["-lm"]
         flags += [f"{prefix}--defsym={alias}={symbol}" for alias, symbol in aliases.items()]
         command = [found, *flags, "-o", str(output), *map(str, objects), *libraries]
         done = run_tool(command, Path(output).parent)

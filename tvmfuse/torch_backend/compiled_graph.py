@@ -18,9 +18,10 @@ from torch.fx import GraphModule, Node
 
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.errors import CompilationError, LeftOutWarning, UnsupportedModelError, first_line
+from tvmfuse.frontend.torch.fed_numbers import fed_numbers
 from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.pipeline.compiling import COMPILING
-from tvmfuse.torch_backend.claims import SIZE, VIEWS, Claims, is_size, is_view, is_view_by_numbers
+from tvmfuse.torch_backend.claims import SIZE, VIEWS, Claims, is_view, is_view_by_numbers
 from tvmfuse.torch_backend.compiled_group import CompiledGroup, Taken
 from tvmfuse.torch_backend.effects import is_group, written
 from tvmfuse.torch_backend.fuse import fuse_graph, groups_in
@@ -258,6 +259,7 @@ def _imported(
             raise
         refused.update(error.nodes)
         return None
+    numbers = fed_numbers(group.graph)
     inputs = {
         node.name: (i, node) for i, node in enumerate(group.graph.find_nodes(op="placeholder"))
     }
@@ -265,7 +267,8 @@ def _imported(
         Taken(
             place,
             orders.get(name),
-            is_size=is_size(node),
+            is_number=node in numbers,
+            is_size=numbers.get(node, False),
             may_be_negated=not (guarded and _is_argument(call.args[place])),
         )
         for name, (place, node) in ((name, inputs[name]) for name in code.inputs)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import numpy as np
 import torch
 
 from tvmfuse.build.artifact import Artifact
@@ -30,6 +31,10 @@ _is_negated = torch.Tensor.is_neg
 # What inductor's code calls, too.
 _allocate = torch._C._dynamo.guards._empty_strided_cpu  # type: ignore[attr-defined]
 
+LARGE: Final = 1 << 20
+"""The largest size that is given as a tensor of so many bytes."""
+
+_NOTHING: Final = torch.empty(64, dtype=torch.uint8)
 _TORCH: Final = {name: dtype for dtype, name in NAMES.items()}
 
 
@@ -40,19 +45,23 @@ class Taken:
     Attributes:
         place: Of the argument.
         order: Its dimensions as they lie in memory, where they are not in rows.
-        is_size: Whether it is a number, and no tensor.
+        is_number: Whether it is a number, and no tensor.
+        is_size: Whether that is given as a tensor of so many elements, none of which is read.
         may_be_negated: Whether its numbers may have another sign than those in memory.
     """
 
     place: int
     order: tuple[int, ...] | None = None
+    is_number: bool = False
     is_size: bool = False
     may_be_negated: bool = True
 
     def __call__(self, arguments: Sequence[Any]) -> torch.Tensor:
-        """Return the input, in rows as far as it is known; for a number, so many elements."""
+        """Return the input, in rows as far as it is known."""
         if self.is_size:
-            return torch.empty(arguments[self.place], dtype=torch.uint8)
+            return _so_many(arguments[self.place])
+        if self.is_number:
+            return torch.scalar_tensor(arguments[self.place], dtype=torch.int64)
         found: torch.Tensor = arguments[self.place]
         return found if self.order is None else found.permute(self.order)
 
@@ -99,7 +108,7 @@ class CompiledGroup:
         self.artifact = artifact
         self._takes = tuple(takes)
         self._inputs = _inputs(self._takes)
-        asked = [take.place for take in takes if take.may_be_negated and not take.is_size]
+        asked = [take.place for take in takes if take.may_be_negated and not take.is_number]
         self._asks, self._may_be_negated = bool(asked), elements(asked)
         self._gives = tuple(gives)
         self._as_written = all(view == View() for view in gives)
@@ -169,7 +178,9 @@ class CompiledGroup:
             function, or not before the first call.
         """
         executable = next(iter(self._executables.values()), None)
-        if executable is None or self._picks or not is_light(self.artifact.manifest.kernels):
+        if executable is None or self._picks or any(take.is_number for take in self._takes):
+            return None
+        if not is_light(self.artifact.manifest.kernels):
             return None
         program = executable.program
         if program.direct is None:
@@ -232,6 +243,21 @@ class CompiledGroup:
         return self._executables.setdefault(threads, found)
 
 
+@dataclass(frozen=True)
+class _Claimed:
+    """Tells numpy of more bytes than there are, as nobody reads them."""
+
+    __array_interface__: Mapping[str, Any]
+
+
+def _so_many(count: int) -> torch.Tensor:
+    """Return a tensor of a size that nobody reads; one that is large takes no memory for it."""
+    if count <= LARGE:
+        return torch.empty(count, dtype=torch.uint8)
+    told = {"version": 3, "data": (_NOTHING.data_ptr(), False), "shape": (count,), "typestr": "|u1"}
+    return torch.from_numpy(np.asarray(_Claimed(told)))
+
+
 def _as_allocated(spec: TensorSpec) -> tuple[Any, ...]:
     """Return what a result is allocated by; of symbolic sizes, which none is, no strides."""
     shape = tuple(spec.shape)
@@ -253,6 +279,6 @@ def _quickly(view: View, spec: TensorSpec) -> Result:
 
 def _inputs(takes: Sequence[Taken]) -> Callable[[Sequence[Any]], Sequence[torch.Tensor]]:
     """Return what makes inputs of arguments."""
-    if any(take.order is not None or take.is_size for take in takes):
+    if any(take.order is not None or take.is_number for take in takes):
         return lambda arguments: [take(arguments) for take in takes]
     return elements([take.place for take in takes])

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import torch
 from torch.fx import GraphModule, Node
 
+from tvmfuse.frontend.torch.fed_numbers import (
+    is_number,
+    may_be_negative,
+    sizes_of,
+    symbols_of_sizes,
+    told_by_tensors,
+)
+
 UNTOLD = "its size {} is told by no argument of the graph"
+NEGATIVE = "it takes {} for a size or a place, which may be negative"
 
 
 def tell_sizes(module: GraphModule, call: Node, group: GraphModule) -> Mapping[str, str]:
     """Give a group the numbers that its symbolic sizes are made of, in place.
-
-    A tensor whose first size is ``s0`` tells ``s0``, and one of ``4*s0`` elements does not.
 
     Args:
         module: Calls the group.
@@ -21,26 +28,26 @@ def tell_sizes(module: GraphModule, call: Node, group: GraphModule) -> Mapping[s
         group: The group.
 
     Returns:
-        Why some of its nodes cannot be compiled, by their names: nothing tells their sizes.
+        Why some of its nodes cannot be compiled, by their names: nothing tells their sizes, or not
+        that these are at least 0.
     """
-    told = {str(size) for node in group.graph.find_nodes(op="placeholder") for size in _sizes(node)}
-    needed = {
-        symbol: node.name
-        for node in group.graph.nodes
-        for size in _sizes(node)
-        if isinstance(size, torch.SymInt)
-        for symbol in map(str, size.node.expr.free_symbols)
-    }
+    graph = group.graph
+    taken = graph.find_nodes(op="placeholder")
+    given = {str(node.meta["val"]) for node in taken if is_number(node)}
+    untold = symbols_of_sizes(graph)
     refused = {}
-    for symbol in sorted(needed.keys() - told):
+    for symbol in sorted(untold.keys() - told_by_tensors(graph)):
         source = _teller(module, call, symbol)
         if source is None:
-            refused[needed[symbol]] = UNTOLD.format(symbol)
-            continue
-        last = group.graph.find_nodes(op="placeholder")[-1:]
-        with group.graph.inserting_after(*last) if last else group.graph.inserting_before():
-            group.graph.placeholder(symbol).meta["val"] = source.meta["val"]
-        call.args = (*call.args, source)
+            refused[untold[symbol][-1].name] = UNTOLD.format(symbol)
+        elif may_be_negative(source.meta["val"]):
+            refused.update({n.name: NEGATIVE.format(symbol) for n in untold[symbol]})
+        elif symbol not in given:
+            last = taken[-1:]
+            with graph.inserting_after(*last) if last else graph.inserting_before():
+                taken = [*taken, graph.placeholder(symbol)]
+            taken[-1].meta["val"] = source.meta["val"]
+            call.args = (*call.args, source)
     return refused
 
 
@@ -50,7 +57,7 @@ def _teller(module: GraphModule, call: Node, symbol: str) -> Node | None:
     for node in module.graph.nodes:
         if node is call:
             return None
-        for axis, size in enumerate(_sizes(node)):
+        for axis, size in enumerate(sizes_of(node)):
             if str(size) == symbol:
                 if not isinstance(node.meta["val"], torch.Tensor):
                     return node
@@ -61,12 +68,3 @@ def _teller(module: GraphModule, call: Node, symbol: str) -> Node | None:
                 asked.meta["val"] = size
                 return asked
     return None
-
-
-def _sizes(node: Node) -> Iterator[int | torch.SymInt]:
-    value = node.meta.get("val")
-    for part in value if isinstance(value, (tuple, list)) else (value,):
-        if isinstance(part, torch.Tensor):
-            yield from part.shape
-        elif isinstance(part, torch.SymInt):
-            yield part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -33,6 +33,7 @@ from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.frontend.torch import guards
 from tvmfuse.frontend.torch.convert.table import CONVERTED
 from tvmfuse.frontend.torch.dtypes import as_array, memory_of, name_of
+from tvmfuse.frontend.torch.fed_numbers import fed_numbers
 from tvmfuse.frontend.torch.graph import GraphBuilder
 from tvmfuse.frontend.torch.operation import OPSET
 from tvmfuse.frontend.torch.sizes import Sizes
@@ -149,34 +150,37 @@ def _main(
     names: Mapping[str, str],
     gate: Gate,
     asked: Sequence[Any] = (),
+    told: Collection[Node] = (),
 ) -> MainFunction:
     """Emit a graph.
 
     Args:
         graph: Functional, of ATen operators.
-        fed: The placeholders that are inputs, by the inputs' names: tensors, or sizes.
+        fed: The placeholders that are inputs, by the inputs' names: tensors, or numbers.
         weights: Other placeholders and attributes, as constants.
         ranges: Of symbolic dimensions, by our names.
         names: What symbolic dimensions are called, by torch's names.
         gate: Is asked for each tensor.
         asked: What has to hold of the symbolic dimensions.
+        told: The numbers that are fed as sizes.
 
     Raises:
         UnsupportedModelError: Some of its operators cannot be compiled; all of them are named.
         LimitExceededError: It asks for more than the limits admit.
     """
     fixed = {name: sizes.number for name, sizes in ranges.items() if sizes.number is not None}
-    tensors = {name: node for name, node in fed.items() if _is_tensor(node)}
+    values = {name: node for name, node in fed.items() if node not in told}
     for node, weight in weights.items():
         gate.weights(node.name, require_shape(weight), 8 * numpy_dtype(dtype_of(weight)).itemsize)
 
     def types(symbols: Symbols) -> dict[str, relax.TensorType]:
         symbols.ranges = {name: sizes for name, sizes in ranges.items() if name not in fixed}
-        return {name: _type(node, Sizes(symbols, names, fixed)) for name, node in fed.items()}
+        sizes = Sizes(symbols, names, fixed)
+        return {name: _type(node, sizes, is_size=node in told) for name, node in fed.items()}
 
     def body(emitter: Emitter, inputs: Mapping[str, relax.Var]) -> list[Expr]:
         held = {node: _as_declared(node, weight, emitter) for node, weight in weights.items()}
-        given = {node: inputs[name] for name, node in tensors.items()} | held
+        given = {node: inputs[name] for name, node in values.items()} | held
         sizes = Sizes(emitter.symbols, names, fixed)
         _ask(sizes, asked, names)
         nodes = GraphBuilder(graph, emitter, sizes, given)
@@ -212,9 +216,9 @@ def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedM
     """Express a functional graph of ATen operators in Relax operators.
 
     Inputs are called as the placeholders, outputs as the nodes. Attributes are constants, as they
-    are now, and those that are parameters live ones. A placeholder that is a size and that no
-    tensor's shape tells is an input too: a uint8 tensor of that many elements, whatever they are;
-    other sizes are no inputs.
+    are now, and those that are parameters live ones. A whole number that follows from no sizes of
+    tensors is an input too: int64, without dimensions; or, where it is a size, a uint8 tensor of
+    that many elements, whatever they are. Other numbers are no inputs.
 
     Args:
         module: Each node has the fake tensors of its results in ``meta["val"]``.
@@ -226,7 +230,9 @@ def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedM
         UnsupportedModelError: Some of its operators cannot be compiled; all of them are named.
     """
     graph = module.graph
-    fed = _fed(graph.find_nodes(op="placeholder"))
+    placeholders, numbers = graph.find_nodes(op="placeholder"), fed_numbers(graph)
+    fed = {node.name: node for node in (*filter(_is_tensor, placeholders), *numbers)}
+    sizes = {node for node, is_size in numbers.items() if is_size}
     held = {node: attrgetter(str(node.target))(module) for node in graph.find_nodes(op="get_attr")}
     weights = {
         node: parameter(str(node.target), memory_of(tensor))
@@ -235,7 +241,7 @@ def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedM
         for node, tensor in held.items()
     }
     with memory_in_words("the import of a graph"):
-        main = _main(graph, fed, weights, _ranges(graph), {}, Gate(limits))
+        main = _main(graph, fed, weights, _ranges(graph), {}, Gate(limits), told=sizes)
     results = graph.output_node().all_input_nodes
     return ImportedModel(
         module=main.module,
@@ -247,18 +253,6 @@ def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedM
         nodes=sum(node.op == "call_function" for node in graph.nodes),
         metadata={"producer": f"torch {torch.__version__}"},
     )
-
-
-def _fed(placeholders: Sequence[Node]) -> dict[str, Node]:
-    """Return the placeholders that are inputs: tensors, and the sizes that these do not tell."""
-    fed = {node.name: node for node in placeholders if _is_tensor(node)}
-    told = {size for node in fed.values() for size in map(str, node.meta["val"].shape)}
-    for node in placeholders:
-        size = node.meta["val"]
-        if isinstance(size, torch.SymInt) and size.node.expr.is_Symbol and str(size) not in told:
-            told.add(str(size))
-            fed[node.name] = node
-    return fed
 
 
 def _ranges(graph: Graph) -> dict[str, SizeRange]:
@@ -322,11 +316,13 @@ def _most(upper: object) -> int | None:
     return most if most < np.iinfo(np.int64).max // 2 else None
 
 
-def _type(node: Node, sizes: Sizes) -> relax.TensorType:
+def _type(node: Node, sizes: Sizes, *, is_size: bool) -> relax.TensorType:
     found = node.meta["val"]
     try:
-        if not isinstance(found, torch.Tensor):
+        if is_size:
             return relax.TensorType([sizes.dim(found)], "uint8")
+        if not isinstance(found, torch.Tensor):
+            return relax.TensorType([], "int64")
         dims = [sizes.dim(size) for size in found.shape]
         return relax.TensorType(dims, name_of(found.dtype))
     except CannotConvertError as error:

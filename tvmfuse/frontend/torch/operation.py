@@ -65,6 +65,12 @@ class TorchOperation(NodeEmitter):
         found = self._arguments.get(name)
         return default if found is None else found
 
+    def known(self, name: str) -> Any:
+        """Return an argument that is a number; one that is computed is refused."""
+        found = self._arguments[name]
+        self.require(not isinstance(found, Node), f"its {name} is computed")
+        return found
+
     def tensor(self, argument: Any, dtype: str | None = None) -> Expr:
         """Return an argument as a tensor.
 
@@ -73,7 +79,7 @@ class TorchOperation(NodeEmitter):
             dtype: What it becomes; numbers have none of their own.
         """
         made = self._made[argument] if isinstance(argument, Node) else argument
-        if isinstance(made, Expr) and isinstance(made.ty, relax.TensorType):
+        if _is_tensor(made):
             return self.cast(made, dtype or dtype_of(made))
         if isinstance(made, (bool, int, float)):
             return self.number(made, dtype or _dtype_of_number(made))
@@ -86,10 +92,14 @@ class TorchOperation(NodeEmitter):
         """Return an argument as a tensor, or None if it is absent."""
         return None if argument is None else self.tensor(argument, dtype)
 
+    def is_fed(self, argument: Any) -> bool:
+        """Whether an argument is computed, or a number that is no size."""
+        return isinstance(argument, Node) and _is_tensor(self._made[argument])
+
     def size(self, argument: Any) -> Dim:
         """Return an argument that is a whole number, or a size."""
         made = self._made[argument] if isinstance(argument, Node) else argument
-        if isinstance(made, bool) or not isinstance(made, (int, Expr)):
+        if isinstance(made, bool) or not isinstance(made, (int, Expr)) or _is_tensor(made):
             self.refuse(f"its argument {argument!r} is no size")
         return made
 
@@ -186,6 +196,10 @@ class TorchOperation(NodeEmitter):
 
     def _counted(self, operand: Operand) -> Operand:
         return self.cast(operand, "uint8") if _is_truth(operand) else operand
+
+
+def _is_tensor(made: object) -> TypeGuard[Expr]:
+    return isinstance(made, Expr) and isinstance(made.ty, relax.TensorType)
 
 
 def _is_truth(operand: Operand) -> TypeGuard[Expr]:

@@ -42,6 +42,8 @@ def arange(node: TorchOperation) -> Expr:
     end, dtype = node["end"], node.dtype()
     if all(isinstance(v, (int, float)) for v in (start, end, step)):
         return _numbers(int(node.shape()[0]), start, step, dtype)
+    if any(node.is_fed(number) for number in (start, end, step)):
+        return _in_steps(node, node.shape()[0], start, step)
     first, last, apart = (_whole(node, number) for number in (start, end, step))
     if first is None or last is None or apart is None:
         return _in_steps(node, node.shape()[0], start, step)

@@ -220,6 +220,8 @@ def power(node: TorchOperation) -> Expr:
     base, exponent = node.tensor(node["self"], dtype), node.tensor(node["exponent"], dtype)
     if is_float(dtype) or numbers_of(exponent) is not None:
         return node.onnx("Pow", base, exponent)
+    if node.node.target is torch.ops.aten.pow.Tensor_Scalar and node.is_fed(node["exponent"]):
+        node.refuse("its exponent may be negative, which is an error")
     row = [node.symbols.product(node.shape())]
     both = [node.emit(relax.op.broadcast_to(t, node.shape())) for t in (base, exponent)]
     found = ops.integer_power(*(node.reshaped(t, row) for t in both))
@@ -306,7 +308,7 @@ def elu(node: TorchOperation) -> Expr:
 
 def leaky_relu(node: TorchOperation) -> Expr:
     """Convert leaky_relu."""
-    slope = float(node["negative_slope"])
+    slope = float(node.known("negative_slope"))
     return node.onnx("LeakyRelu", node.tensor(node["self"]), alpha=slope)
 
 

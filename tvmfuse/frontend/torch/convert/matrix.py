@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from torch.fx import Node
 from tvm.ir import Expr
 
 from tvmfuse.frontend.torch.operation import TorchOperation
@@ -22,8 +23,10 @@ def product(first: str = "self", second: str = "mat2") -> Any:
 
 def add_product(node: TorchOperation) -> Expr:
     """Convert addmm: a product of matrices, and what is added to it."""
+    a, b, c = _tensors(node, "mat1", "mat2", "self")
+    if any(isinstance(node[name], Node) for name in ("alpha", "beta")):
+        return _added(node, node.onnx("MatMul", a, b))
     factors = {name: float(node[name]) for name in ("alpha", "beta")}
-    a, b, c = (node.tensor(node[name]) for name in ("mat1", "mat2", "self"))
     return node.onnx("Gemm", a, b, c, **factors)
 
 

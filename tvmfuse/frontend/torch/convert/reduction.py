@@ -85,7 +85,7 @@ def extreme(values: str, places: str) -> Callable[[TorchOperation], list[Expr]]:
 
 def vector_norm(node: TorchOperation) -> Expr:
     """Convert linalg_vector_norm of any order."""
-    dtype, order = node.dtype(), float(node["ord"])
+    dtype, order = node.dtype(), float(node.known("ord"))
     size = node.onnx("Abs", node.tensor(node["self"], dtype))
     if order in NORMS:
         return reduced(node, NORMS[order], size)
@@ -105,7 +105,8 @@ def variance(node: TorchOperation) -> list[Expr]:
     away = node.onnx("Sub", x, mean)
     squares = node.onnx("Mul", away, away)
     total = node.onnx("ReduceSum", squares, axes, keepdims=_keeps(node)) if axes else squares
-    correction = 1 if node["correction"] is None else node["correction"]
+    correction = node.known("correction")
+    correction = 1 if correction is None else correction
     count = node.symbols.product(shape[axis] for axis in axes)
     if isinstance(count, int):
         by = node.number(max(0.0, float(count - correction)), dtype)
