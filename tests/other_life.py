@@ -102,7 +102,7 @@ class OtherLife:
             except BaseException as error:
                 self.found.append(f"{name}: {error!r}")
             self.turns[name] = self.turns.get(name, 0) + 1
-            time.sleep(0.05)
+            time.sleep(0.2)
 
     def _looks(self) -> None:
         now = state()
@@ -118,7 +118,7 @@ class OtherLife:
 
     def _keeps_files(self) -> None:
         with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile() as file:
-            time.sleep(0.05)
+            time.sleep(0.1)
             if not (Path(folder).is_dir() and Path(file.name).is_file()):
                 self.found.append("a temporary folder or file is gone")
             if {Path(folder).parent, Path(file.name).parent} != {

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from onnx import numpy_helper, parser
 from relax_models import python
 
@@ -36,20 +37,29 @@ signal.signal(signal.SIGALRM, lambda *_: rings.append(True))
 signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
 life = OtherLife()
 with life.beside():
-    tvmfuse.compile(model, cache=False).save(f"{folder}/m.so")
-    tvmfuse.load(f"{folder}/m.so")(x)
-    tvmfuse.quantize(model, drawn(), output=f"{folder}/q.onnx", layers=False)
-    with life.may_change("collector"):  # no garbage is collected while something is timed
-        measure.report(model, duration_s=0.1)
+    WORK
 signal.setitimer(signal.ITIMER_REAL, 0)
 print(json.dumps({"found": sorted({*life.found}), "turns": life.turns, "rings": len(rings)}))
 """
 
 
-def test_what_belongs_to_the_process_is_not_touched(tmp_path: Path) -> None:
+MAKES = """
+    tvmfuse.compile(model, cache=False).save(f"{folder}/m.so")
+    tvmfuse.load(f"{folder}/m.so")(x)
+    tvmfuse.quantize(model, drawn(), output=f"{folder}/q.onnx", layers=False)
+"""
+REPORTS = """
+    [*drawn()]
+    with life.may_change("collector"):  # no garbage is collected while something is timed
+        measure.report(model, duration_s=0.1)
+"""
+
+
+@pytest.mark.parametrize("work", [MAKES, pytest.param(REPORTS, marks=pytest.mark.long)])
+def test_what_belongs_to_the_process_is_not_touched(tmp_path: Path, work: str) -> None:
     """Threads start programs, keep temporary files, print, fork, and look, while we work."""
     done = subprocess.run(
-        [sys.executable, "-c", BESIDE, str(tmp_path)],
+        [sys.executable, "-c", BESIDE.replace("WORK", work), str(tmp_path)],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
         capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
