@@ -1,67 +1,130 @@
-"""A place where onnxruntime's quantizer works: its files and its words stay there."""
+"""The caller's side of the quantizer: its process is started, told, listened to, and ended."""
 
 from __future__ import annotations
 
-import io
-import logging
-import shutil
+import multiprocessing
+import os
+import signal
+import subprocess
 import sys
-import tempfile
-import threading
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
+from contextlib import ExitStack, contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
-from tvmfuse.measure.onnxruntime_session import FATAL
-from tvmfuse.unfinished import undone
+from tvmfuse.build.scratch import temporary_folder
+from tvmfuse.build.tools import started
+from tvmfuse.errors import (
+    ArtifactError,
+    OutOfMemoryError,
+    TvmfuseError,
+    UnsupportedModelError,
+)
+from tvmfuse.progress import Progress
+from tvmfuse.quantization.job import LOOK_S, Failed, Job, SampleWanted
+from tvmfuse.quantization.samples import Samples
 
-WARNING: Final = 2
-"""What onnxruntime logs by default; nobody can ask it what it is set to."""
-LOCK: Final = threading.RLock()
+WORDS: Final = "words.txt"
+"""The file of what the process prints: advice to call what is called anyway, or its last words."""
 
 
-_before: list[tuple[TextIO, str | None]] = []
-"""Where output and temporary files go outside."""
+class QuantizerError(Exception):
+    """What the other process met, as the cause of the error that it is about."""
 
 
 @contextmanager
-def apart(onnxruntime: Any) -> Iterator[Path]:
-    """Make a folder that is gone at the end; of several threads, one at a time has one.
+def working_folder() -> Iterator[Path]:
+    """Make a folder that is gone at the end; where this process is killed, when the next is made.
 
-    Temporary files of all libraries go below it, since the quantizer names no other place. What it
-    prints, logs and warns of is dropped: it is advice to call what is called here anyway.
+    Raises:
+        ArtifactError: There is no place for temporary files.
+    """
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(temporary_folder())
+        except OSError as error:
+            raise ArtifactError(f"there is no place for temporary files: {error}") from error
+        yield folder
+
+
+def do(job: Job, samples: Samples, progress: Progress) -> None:
+    """Have a job done by a process that is gone afterwards; Ctrl-C and errors here end it, too.
 
     Args:
-        onnxruntime: The package.
+        job: Its models are in their places.
+        samples: Those that the process asks for are made here, by the caller's thread.
+        progress: Is told of its steps.
+
+    Raises:
+        TvmfuseError: See `tvmfuse.quantization.worker.quantize`; or a sample does not fit.
     """
-    with LOCK:
-        folder = tempfile.mkdtemp(prefix="tvmfuse-quantize-")
-        # Without a handler, the first message would give the process's root logger one for good.
-        root, handler = logging.getLogger(), logging.NullHandler()
-        with undone(partial(shutil.rmtree, folder, ignore_errors=True)):
-            root.addHandler(handler)
-            onnxruntime.set_default_logger_severity(FATAL)
-            _before.append((sys.stdout, tempfile.tempdir))
-            sys.stdout, tempfile.tempdir = io.StringIO(), folder
-            try:
-                with warnings.catch_warnings():
-                    warnings.filterwarnings("ignore", module="onnxruntime")
-                    yield Path(folder)
-            finally:
-                sys.stdout, tempfile.tempdir = _before.pop()
-                onnxruntime.set_default_logger_severity(WARNING)
-                root.removeHandler(handler)
+    ours, theirs = multiprocessing.Pipe()
+    command = [
+        sys.executable, "-P", "-m", "tvmfuse.quantization.worker", str(theirs.fileno()),
+        str(os.getpid()),
+    ]  # fmt: skip
+    options: dict[str, Any] = {
+        "pass_fds": [theirs.fileno()],
+        "stdin": subprocess.DEVNULL,
+        "stderr": subprocess.STDOUT,
+        # The same modules as here, wherever they come from.
+        "env": {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    }
+    with ours, theirs, ExitStack() as stack:
+        try:
+            said = stack.enter_context((job.folder / WORDS).open("wb"))
+            process = stack.enter_context(started(command, job.folder, stdout=said, **options))
+        except OSError as error:
+            raise ArtifactError(f"cannot start {sys.executable} to quantize: {error}") from error
+        theirs.close()
+        _answer(ours, process, job, samples, progress)
 
 
-@contextmanager
-def outside() -> Iterator[None]:
-    """Let the caller's own code, which makes samples, print and keep files as ever."""
-    inside = sys.stdout, tempfile.tempdir
-    sys.stdout, tempfile.tempdir = _before[-1]
+def _answer(
+    ours: Connection,
+    process: subprocess.Popen[Any],
+    job: Job,
+    samples: Samples,
+    progress: Progress,
+) -> None:
+    """Answer what a process asks, until it is done."""
     try:
-        yield
-    finally:
-        sys.stdout, tempfile.tempdir = inside
+        ours.send(job)
+        while (said := _next(ours, process)) is not None:
+            if isinstance(said, Failed):
+                said.error.__cause__ = QuantizerError(said.trace)
+                raise said.error
+            if isinstance(said, SampleWanted):
+                ours.send(samples.get_next())
+            else:
+                progress(said)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        raise _died(process.wait(), job.folder / WORDS) from None
+
+
+def _next(ours: Connection, process: subprocess.Popen[Any]) -> Any:
+    """Return what comes next.
+
+    Raises:
+        EOFError: The process has ended. Whether all that writes to it has, does not count: another
+            thread may fork, and its child has what this process has.
+    """
+    while not ours.poll(LOOK_S):
+        if process.poll() is not None and not ours.poll():
+            raise EOFError
+    return ours.recv()
+
+
+def _died(code: int, words: Path) -> TvmfuseError:
+    """Return the error of a process that ended before its work."""
+    how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+    if -code == signal.SIGKILL:
+        return OutOfMemoryError(
+            "onnxruntime's quantizer was killed, as the system does when memory runs out"
+        )
+    said = words.read_text(errors="replace").strip().splitlines()
+    last = f": {said[-1]}" if said else ""
+    return UnsupportedModelError(
+        f"onnxruntime's quantizer cannot take this model: its process ended with {how}{last}"
+    )

@@ -16,7 +16,6 @@ from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.inputs import random_inputs, read_inputs
 from tvmfuse.progress import Progress, Step, silent
-from tvmfuse.quantization.apart import outside
 from tvmfuse.runtime.feeds import check_feeds
 from tvmfuse.size_ranges import GivenSizes
 
@@ -32,7 +31,7 @@ SUFFIXES: Final = (".npz", ".npy")
 
 @dataclass
 class Samples:
-    """Samples on their way to the quantizer, which asks for one after the other, `apart`.
+    """Samples on their way to the quantizer, which asks for one after the other.
 
     Attributes:
         source: Where they come from.
@@ -55,7 +54,7 @@ class Samples:
     infinite: str = ""
 
     def get_next(self) -> dict[str, Array] | None:
-        """Return the next sample, None at the end: what onnxruntime calls.
+        """Return the next sample, None at the end: what `worker` asks for.
 
         Raises:
             InputError: It does not fit the model, has a NaN or an infinity (that of a mask, which
@@ -63,8 +62,7 @@ class Samples:
         """
         words = f"sample {self.read + 1}"
         try:
-            with outside():
-                given = next(self.source, None)
+            given = next(self.source, None)
         except (TvmfuseError, MemoryError):
             raise
         except Exception as error:  # what makes samples may raise anything
