@@ -28,6 +28,7 @@ LAYERS = (
         "recipes",
         "report",
         "grouping",
+        "without_torch",
     },
     {"unfinished", "background"},
     {"interruption"},
