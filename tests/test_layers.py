@@ -46,6 +46,7 @@ LAYERS = (
     {"views"},
     {"verify"},
     {"api"},
+    {"starting"},
     {"session", "backend", "torch_backend"},
     {"tvmfuse"},
     {"cli"},

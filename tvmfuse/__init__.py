@@ -6,7 +6,6 @@ Names are imported when they are first used: `tvmfuse --help` must not wait for 
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 from typing import TYPE_CHECKING, Any
 
 from tvmfuse.result import drawn_by
@@ -83,7 +82,9 @@ drawn_by("tvmfuse.views")
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        return importlib.metadata.version("tvmfuse")
+        from importlib import metadata
+
+        return metadata.version("tvmfuse")
     if name not in _HOMES:
         raise AttributeError(f"module 'tvmfuse' has no attribute {name!r}")
     with IMPORTS:
