@@ -38,10 +38,10 @@ def import_ffi() -> None:
     if "tvm_ffi" in sys.modules or "torch" in sys.modules:
         return
     hidden = _Hidden()
-    sys.meta_path.insert(0, hidden)  # type: ignore[arg-type]  # of the protocol, what is called
+    sys.meta_path.insert(0, hidden)
     try:
         importlib.import_module("tvm_ffi")
     except ImportError:
         return  # who imports it next says what is missing
     finally:
-        sys.meta_path.remove(hidden)  # type: ignore[arg-type]
+        sys.meta_path.remove(hidden)

@@ -53,7 +53,7 @@ class Order:
         place = cache if isinstance(cache, bool) else os.fspath(cache)
         absolute = os.path.abspath(path) if isinstance(path, str) else path
         # What is neither a path nor bytes, `compile` refuses.
-        return cls(path, absolute, given, place, written)  # type: ignore[arg-type]
+        return cls(path, absolute, given, place, written)
 
     @property
     def name(self) -> str:
