@@ -6,11 +6,11 @@ Names are imported when they are first used: `tvmfuse --help` must not wait for 
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 from typing import TYPE_CHECKING, Any
 
 from tvmfuse.result import drawn_by
 from tvmfuse.runtime.forking import IMPORTS
+from tvmfuse.without_torch import import_ffi
 
 if TYPE_CHECKING:
     from tvmfuse.api import compile, explain, plan_kernels
@@ -51,6 +51,9 @@ _HOMES = {
     "refresh": "torch_backend.weights",
 }
 
+#: The homes that TVM is not needed for.
+_WITHOUT_TVM = {"errors", "format.file", "levels", "limits", "manifest", "session"}
+
 __all__ = [
     "Artifact",
     "Executable",
@@ -79,10 +82,14 @@ drawn_by("tvmfuse.views")
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        return importlib.metadata.version("tvmfuse")
+        from importlib import metadata
+
+        return metadata.version("tvmfuse")
     if name not in _HOMES:
         raise AttributeError(f"module 'tvmfuse' has no attribute {name!r}")
     with IMPORTS:
+        if _HOMES[name] not in _WITHOUT_TVM:
+            import_ffi()
         value = getattr(importlib.import_module(f"tvmfuse.{_HOMES[name]}"), name)
     globals()[name] = value
     return value

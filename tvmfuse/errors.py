@@ -35,7 +35,6 @@ and warns of::
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
@@ -208,6 +207,8 @@ def closest(name: str, known: Collection[str]) -> str:
 
 
 def _close(name: str, known: Collection[str]) -> str | None:
+    import difflib  # which takes longer to import than a session to begin
+
     folded = {k.casefold(): k for k in known}
     near = [folded[f] for f in difflib.get_close_matches(name.casefold(), folded, n=3)]
     return f"did you mean {' or '.join(near)}?" if near else None

@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, TypeAlias
 
-import msgspec
-
 Size: TypeAlias = int | str | tuple[Any, ...]
 """A number, a symbolic dimension's name, or a sign and two sizes: ``("*", "n", 2)``."""
 
@@ -279,6 +277,17 @@ class Manifest:
         operators = Counter(node.operator for node in self.handed_over)
         return ", ".join(f"{count} {operator}" for operator, count in operators.most_common())
 
+    @property
+    def fallback_words(self) -> str:
+        """What a `FallbackWarning` says of them."""
+        count = sum(len(part.nodes) for part in self.parts)
+        engines = ", ".join(dict.fromkeys(p.engine for p in self.parts if p.engine != OURS))
+        return (
+            f"{engines} computes {len(self.handed_over)} of {count} nodes, which are not compiled: "
+            f"{self.handed_words}; report.handed_over of the artifact, and `tvmfuse inspect`, say "
+            "why"
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return the manifest as JSON's types."""
         return asdict(self)
@@ -290,6 +299,8 @@ class Manifest:
         Raises:
             ValueError: These are no manifest's fields.
         """
+        import msgspec  # which no session needs that begins with another engine
+
         try:
             return msgspec.convert(fields, cls)
         except (msgspec.ValidationError, RecursionError) as error:

@@ -10,15 +10,18 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tvmfuse.api import compile  # noqa: A004
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.levels import GraphOptimizationLevel, level_of
 from tvmfuse.limits import Limits
-from tvmfuse.manifest import TensorSpec
+from tvmfuse.starting import check_way, start
+from tvmfuse.target import host_gpu
+
+if TYPE_CHECKING:
+    from tvmfuse.manifest import TensorSpec
 
 DISABLE: Final = "optimization.disable_specified_optimizers"
 GELU: Final = "optimization.enable_gelu_approximation"
@@ -53,6 +56,11 @@ class SessionOptions:
         intra_op_num_threads: Threads for one kernel; 0 lets the runtime choose.
         limits: How much the model may ask for; None for `tvmfuse.Limits()`.
         fallback: "onnxruntime" where it shall compute what cannot be compiled; see `compile`.
+        cache: Whether whole models and kernels are kept for the next session, in the user's cache
+            folder, or in the folder named; False for neither.
+        start: ``compiled`` waits for the compilation. ``at once`` has onnxruntime run the model
+            until a process beside this one has compiled it; takes the extra `ort`. None is the
+            latter where tvmfuse has onnxruntime's name in this process, else the former.
     """
 
     def __init__(self) -> None:
@@ -61,8 +69,24 @@ class SessionOptions:
         self.intra_op_num_threads = 0
         self.limits: Limits | None = None
         self.fallback: str | None = None
+        self.cache: bool | str | os.PathLike[str] = True
+        self._start: str | None = None
         self._dims: dict[str, int] = {}
         self._config: dict[str, str] = {}
+
+    @property
+    def start(self) -> str | None:
+        """How a session begins.
+
+        Raises:
+            ConfigurationError: There is no such way.
+        """
+        return self._start
+
+    @start.setter
+    def start(self, how: str | None) -> None:
+        check_way(how)
+        self._start = how
 
     def add_free_dimension_override_by_name(self, name: str, value: int) -> None:
         """Fix a symbolic dimension.
@@ -186,20 +210,41 @@ class InferenceSession:
         self._providers = _available(providers)
         names = disabled_optimizers
         more = [names] if isinstance(names, str) else names
-        artifact = compile(
+        settings = {
+            "target": PROVIDERS[self._providers[0]],
+            "level": level_of(options.graph_optimization_level),
+            "disabled_pass": [options.disabled_optimizers, *(more or ())],
+            "enabled_pass": options.enabled_optimizers,
+            "dims": options.free_dimension_overrides or None,
+            "limits": options.limits,
+            "fallback": options.fallback,
+            "save_optimized": options.optimized_model_filepath or None,
+        }
+        self._executable = start(
             path_or_bytes,
-            target=PROVIDERS[self._providers[0]],
-            level=level_of(options.graph_optimization_level),
-            disabled_pass=[options.disabled_optimizers, *(more or ())],
-            enabled_pass=options.enabled_optimizers,
-            dims=options.free_dimension_overrides or None,
-            limits=options.limits,
-            fallback=options.fallback,
-            save_optimized=options.optimized_model_filepath or None,
+            settings,
+            how=options.start,
+            cache=options.cache,
+            num_threads=options.intra_op_num_threads or None,
+            spin=options.allow_spinning,
         )
-        self._executable = artifact.load(
-            num_threads=options.intra_op_num_threads or None, spin=options.allow_spinning
-        )
+
+    @property
+    def engine(self) -> str:
+        """Which engine takes the next run: ``tvmfuse``, or ``onnxruntime`` at a start at once."""
+        return getattr(self._executable, "engine", "tvmfuse")
+
+    def wait_until_compiled(self, timeout: float | None = None) -> bool:
+        """Wait until tvmfuse runs the model, which it does from then on.
+
+        Args:
+            timeout: For how many seconds at most; None for as long as it takes.
+
+        Returns:
+            Whether it does. False after the compilation has failed, too, which is logged.
+        """
+        wait = getattr(self._executable, "wait", None)
+        return True if wait is None else bool(wait(timeout))
 
     def run(
         self,
@@ -271,7 +316,5 @@ def _available(
 
 def get_available_providers() -> list[str]:
     """Return the providers that this machine has, the fastest first."""
-    import tvm
-
-    found = ["CUDAExecutionProvider"] if tvm.cuda().exist else []
+    found = [] if host_gpu.compute_capability() is None else ["CUDAExecutionProvider"]
     return [*found, "CPUExecutionProvider"]

@@ -22,8 +22,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, Literal, Protocol, TypeVar
 
-import msgspec
-
 T = TypeVar("T")
 
 #: Version, size of all before the index, size of the index, SHA-256 of the index and these, magic.
@@ -205,6 +203,8 @@ def typed(kind: type[T], fields: object) -> T:
     Raises:
         MalformedError: It has others, and where.
     """
+    import msgspec  # which those do without who only want to know what errors there are
+
     try:
         return msgspec.convert(fields, kind)
     except (msgspec.ValidationError, RecursionError) as error:

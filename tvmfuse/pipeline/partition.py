@@ -300,13 +300,4 @@ def _contiguous(weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _warn(manifest: Manifest) -> None:
-    handed = manifest.handed_over
-    count = sum(len(part.nodes) for part in manifest.parts)
-    engines = ", ".join(dict.fromkeys(p.engine for p in manifest.parts if p.engine != OURS))
-    warnings.warn(
-        f"{engines} computes {len(handed)} of {count} nodes, which are not compiled: "
-        f"{manifest.handed_words}; "
-        "report.handed_over of the artifact, and `tvmfuse inspect`, say why",
-        FallbackWarning,
-        stacklevel=5,
-    )
+    warnings.warn(manifest.fallback_words, FallbackWarning, stacklevel=5)

@@ -1,0 +1,430 @@
+"""Sessions that begin at once: onnxruntime runs the model until a process beside has compiled it.
+
+Where a test is not about that process's work, its model is kept already and only the start does not
+look; where it has to go on, another one holds the lock that it waits for.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import tvmfuse
+from tvmfuse.errors import ConfigurationError, InputError
+from tvmfuse.session import InferenceSession, SessionOptions
+from tvmfuse.starting import beside, default_way, real_onnxruntime
+from tvmfuse.starting.kept_models import KeptModels
+
+X = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
+WEIGHT = np.arange(12, dtype="float32").reshape(3, 4) - 5
+EXPECTED = np.maximum(X @ WEIGHT, 0)
+
+
+def product(last: str = "Relu") -> onnx.ModelProto:
+    """Return `last(x @ WEIGHT)`, with all that a model says of itself."""
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["p"]), helper.make_node(last, ["p"], ["y"])]
+    graph = helper.make_graph(
+        nodes,
+        "product",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 4])],
+        [numpy_helper.from_array(WEIGHT, "w")],
+        doc_string="a product",
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8,
+                             producer_name="tests", domain="org.example", model_version=3)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("models") / "product.onnx"
+    onnx.save(product(), place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def folder(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which the model is kept."""
+    place = tmp_path_factory.mktemp("caches") / "kept"
+    InferenceSession(str(path), options(place, "compiled"))
+    return place
+
+
+@pytest.fixture
+def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no start see what is kept; the process beside does."""
+    seen = KeptModels.key_of
+    monkeypatch.setattr(
+        KeptModels, "key_of",
+        lambda self, order, *, quick=False: None if quick else seen(self, order),
+    )  # fmt: skip
+
+
+def options(folder: Path | bool, how: str | None = "at once") -> SessionOptions:
+    chosen = SessionOptions()
+    chosen.cache = folder
+    chosen.start = how
+    chosen.intra_op_num_threads = 1
+    return chosen
+
+
+def result(session: InferenceSession) -> np.ndarray:
+    (found,) = session.run(None, {"x": X})
+    return found
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Let no process beside compile what is kept in a folder, nor look whether it is."""
+    (kept,) = folder.glob("*.model")
+    with open(kept.with_suffix(".lock"), "wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the processes beside that were started, by their numbers."""
+    processes: list[int] = []
+    start = beside.Beside._start
+
+    def noted(self: beside.Beside, memory: int | None) -> Any:
+        process = start(self, memory)
+        processes.append(process.pid)
+        return process
+
+    monkeypatch.setattr(beside.Beside, "_start", noted)
+    return processes
+
+
+# From one engine to the other.
+
+
+def test_onnxruntime_begins_and_what_is_compiled_goes_on(
+    path: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The process beside compiles; the next session finds what it has kept."""
+    caplog.set_level(logging.INFO, "tvmfuse")
+    session = InferenceSession(str(path), options(tmp_path / "kept"))
+    assert session.engine == "onnxruntime"
+    first = result(session)
+    assert session.wait_until_compiled(300)
+    assert session.engine == "tvmfuse"
+    np.testing.assert_allclose(first, EXPECTED, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(result(session), EXPECTED, rtol=1e-5, atol=1e-5)
+    words = [r.getMessage() for r in caplog.records if r.name == "tvmfuse"]
+    assert [str(path) in word for word in words] == [True, True]
+    assert "onnxruntime runs it while it is compiled" in words[0]
+    assert "tvmfuse runs it from now on" in words[1]
+    assert {r.levelno for r in caplog.records if r.name == "tvmfuse"} == {logging.INFO}
+    again = InferenceSession(str(path), options(tmp_path / "kept"))
+    assert again.engine == "tvmfuse"
+    np.testing.assert_array_equal(result(again), result(session))
+
+
+def test_without_a_cache_the_model_is_compiled_for_this_session(
+    path: Path, caplog: pytest.LogCaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    caplog.set_level(logging.INFO, "tvmfuse")
+    session = InferenceSession(path.read_bytes(), options(False))
+    np.testing.assert_allclose(result(session), EXPECTED, rtol=1e-5, atol=1e-5)
+    assert session.wait_until_compiled(300)
+    np.testing.assert_allclose(result(session), EXPECTED, rtol=1e-5, atol=1e-5)
+    assert "is not kept for the next session" in caplog.text
+    assert not [*tmp_path.iterdir()]
+
+
+def test_threads_run_it_while_the_engines_change(path: Path, folder: Path, unseen: None) -> None:
+    found: list[np.ndarray] = []
+    engines: set[str] = set()
+    done = threading.Event()
+    with held(folder):
+        session = InferenceSession(str(path), options(folder))
+
+        def work() -> None:
+            while not done.is_set():
+                engines.add(session.engine)
+                found.append(result(session))
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        until(lambda: len(found) > 100)
+        assert engines == {"onnxruntime"}
+    assert session.wait_until_compiled(300)
+    count = len(found)
+    until(lambda: len(found) > count + 100)
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert engines == {"onnxruntime", "tvmfuse"}
+    for each in found:
+        np.testing.assert_allclose(each, EXPECTED, rtol=1e-5, atol=1e-5)
+
+
+def test_it_describes_itself_as_before_and_after(path: Path, folder: Path, unseen: None) -> None:
+    with held(folder):
+        session = InferenceSession(str(path), options(folder))
+        values = [
+            session.get_inputs(),
+            session.get_outputs(),
+            session.get_overridable_initializers(),
+        ]
+        before = [[(v.name, v.type, v.shape) for v in group] for group in values]
+        words = session.get_modelmeta()
+        assert session.engine == "onnxruntime"
+    assert session.wait_until_compiled(300)
+    compiled = InferenceSession(str(path), options(folder, "compiled"))
+    for one in (session, compiled):
+        values = [one.get_inputs(), one.get_outputs(), one.get_overridable_initializers()]
+        assert [[(v.name, v.type, v.shape) for v in group] for group in values] == before
+        assert one.get_modelmeta() == words
+    assert before == [
+        [("x", "tensor(float)", ["batch", 3])],
+        [("y", "tensor(float)", ["batch", 4])],
+        [],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("feeds", "words"),
+    [
+        ({}, "missing input 'x'"),
+        ({"z": X}, "no input 'z'"),
+        ({"x": X.astype("float64")}, "float64"),
+        ({"x": X[:, :2]}, "dimension 1 is 2 instead of 3"),
+        ([X], "expected a mapping"),
+    ],
+    ids=["missing", "unknown", "dtype", "shape", "list"],
+)  # fmt: skip
+def test_both_engines_refuse_the_same(
+    path: Path, folder: Path, unseen: None, feeds: Any, words: str
+) -> None:
+    compiled = InferenceSession(str(path), options(folder, "compiled"))
+    with held(folder):
+        session = InferenceSession(str(path), options(folder))
+        for one in (session, compiled):
+            with pytest.raises(InputError, match=words):
+                one.run(None, feeds)
+            with pytest.raises(InputError, match="no output 'nope'"):
+                one.run(["nope"], {"x": X})
+        assert session.engine == "onnxruntime"
+
+
+def test_both_engines_take_lists_and_tensors(path: Path, folder: Path, unseen: None) -> None:
+    torch = pytest.importorskip("torch")
+    with held(folder):
+        session = InferenceSession(str(path), options(folder))
+        for x in (X.tolist(), torch.from_numpy(X)):
+            np.testing.assert_allclose(session.run(["y"], {"x": x})[0], EXPECTED, atol=1e-5)
+        assert session.engine == "onnxruntime"
+
+
+# Where nothing is compiled.
+
+
+def test_a_model_that_is_not_compiled_stays_and_one_warning_says_why(
+    path: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    chosen = options(tmp_path / "kept")
+    session = InferenceSession(str(path), chosen, disabled_optimizers=["NoSuchPass"])
+    assert not session.wait_until_compiled(300)
+    assert session.engine == "onnxruntime"
+    np.testing.assert_allclose(result(session), EXPECTED, atol=1e-5)
+    (warning,) = [r for r in caplog.records if r.levelno == logging.WARNING]
+    assert f"{path} stays with onnxruntime" in warning.getMessage()
+    assert "no pass is called 'NoSuchPass'" in warning.getMessage()
+
+
+def test_a_model_that_onnxruntime_does_not_take_is_waited_for(
+    path: Path, folder: Path, unseen: None, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    def refuses(*_: Any) -> Any:
+        raise ValueError("no kernel")
+
+    caplog.set_level(logging.INFO, "tvmfuse")
+    monkeypatch.setattr(real_onnxruntime.state(), "InferenceSession", refuses)
+    session = InferenceSession(str(path), options(folder))
+    assert session.engine == "tvmfuse"
+    assert "waits for the compilation, because onnxruntime does not take it" in caplog.text
+
+
+def test_a_process_that_dies_is_said(
+    path: Path, folder: Path, unseen: None, begun: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    with held(folder):
+        session = InferenceSession(str(path), options(folder))
+        until(lambda: bool(begun))
+        os.kill(begun[0], signal.SIGKILL)
+        assert not session.wait_until_compiled(60)
+    assert "ended, with status -9" in caplog.text
+    np.testing.assert_allclose(result(session), EXPECTED, atol=1e-5)
+
+
+def test_a_file_that_changes_meanwhile_is_not_changed_over_to(
+    tmp_path: Path, folder: Path, path: Path, unseen: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    copy = tmp_path / "copy.onnx"
+    copy.write_bytes(path.read_bytes())
+    with held(folder):
+        session = InferenceSession(str(copy), options(folder))
+        result(session)
+        later = time.time() + 10
+        os.utime(copy, (later, later))
+    assert not session.wait_until_compiled(300)
+    assert "its file was written to since the session began" in caplog.text
+
+
+# Processes, and how they end.
+
+
+def test_the_process_ends_with_its_session(
+    path: Path, folder: Path, unseen: None, begun: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    with held(folder):
+        session = InferenceSession(str(path), options(folder))
+        result(session)
+        until(lambda: bool(begun) and is_alive(begun[0]))
+        del session
+        gc.collect()
+        until(lambda: not is_alive(begun[0]))
+    assert "stays" not in caplog.text
+
+
+PROGRAM = """
+import os, signal, sys, time
+import numpy as np
+from tvmfuse.session import InferenceSession, SessionOptions
+from tvmfuse.starting import beside
+from tvmfuse.starting.kept_models import KeptModels
+
+seen = KeptModels.key_of
+KeptModels.key_of = lambda self, order, *, quick=False: None if quick else seen(self, order)
+options = SessionOptions()
+options.cache, options.start = sys.argv[2], "at once"
+session = InferenceSession(sys.argv[1], options)
+x = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
+session.run(None, {"x": x})
+"""
+
+ENDS = """
+begun = session._executable._job._beside
+while begun._process is None:
+    time.sleep(0.01)
+print(begun._process.pid, flush=True)
+"""
+
+
+@pytest.mark.parametrize("end", ["", "os.kill(os.getpid(), signal.SIGKILL)", "raise SystemExit(3)"],
+                         ids=["end", "killed", "exit"])  # fmt: skip
+def test_the_process_ends_with_the_program(path: Path, folder: Path, end: str) -> None:
+    with held(folder):
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM + ENDS + end, path, folder],
+            capture_output=True, text=True, check=False, timeout=120,
+        )  # fmt: skip
+        until(lambda: not is_alive(int(done.stdout)))
+    assert done.stderr == ""
+
+
+FORKS = """
+import warnings
+warnings.simplefilter("ignore")  # Python's, that a process of several threads forks
+if (child := os.fork()) == 0:
+    first = session.run(None, {"x": x})[0]
+    waited = session.wait_until_compiled(100)
+    second = session.run(None, {"x": x})[0]
+    os._exit(0 if waited and session.engine == "tvmfuse" and abs(first - second).max() < 1e-4 else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+print(session.wait_until_compiled(100), session.engine)
+"""
+
+
+def test_a_child_of_fork_begins_its_own(path: Path, folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM + FORKS, path, folder],
+        capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.stdout == "0\nTrue tvmfuse\n", done.stderr
+
+
+# What is asked for.
+
+
+def test_a_way_of_starting_that_does_not_exist() -> None:
+    chosen = SessionOptions()
+    with pytest.raises(ConfigurationError, match="'compiled' or 'at once', found 'soon'"):
+        chosen.start = "soon"
+
+
+def test_at_once_takes_onnxruntime(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(real_onnxruntime, "is_installed", lambda: False)
+    with pytest.raises(ConfigurationError, match=r"tvmfuse\[ort\]"):
+        InferenceSession(str(path), options(False))
+
+
+def test_at_once_is_the_drop_ins_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert default_way() == "compiled"
+    monkeypatch.setitem(sys.modules, "onnxruntime", tvmfuse)
+    assert default_way() == "at once"
+    monkeypatch.setattr(real_onnxruntime, "is_installed", lambda: False)
+    assert default_way() == "compiled"
+
+
+DROP_IN = """
+import sys
+import numpy as np
+import tvmfuse
+sys.modules["onnxruntime"] = tvmfuse
+import onnxruntime
+
+session = onnxruntime.InferenceSession(sys.argv[1])
+print(session.run(None, {"x": np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)})[0].tolist())
+print(session.engine, [name for name in ("tvm", "tvm_ffi", "torch", "onnx") if name in sys.modules])
+del sys.modules["onnxruntime"]
+import onnxruntime
+print(onnxruntime.__version__, len(onnxruntime.InferenceSession(sys.argv[1]).get_inputs()))
+"""
+
+
+def test_the_drop_in_begins_without_what_compiles(path: Path, tmp_path: Path) -> None:
+    """The package itself can be imported later: it has the same module of machine code."""
+    done = subprocess.run(
+        [sys.executable, "-c", DROP_IN, path], capture_output=True, text=True, check=False,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.stdout == f"{EXPECTED.tolist()}\nonnxruntime []\n{onnxruntime.__version__} 1\n"
+    assert done.stderr == ""
