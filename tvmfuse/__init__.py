@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tvmfuse.levels import GraphOptimizationLevel
     from tvmfuse.limits import Limits
     from tvmfuse.manifest import Manifest, TensorSpec
+    from tvmfuse.onnxruntime_api.replacing import replace_onnxruntime
     from tvmfuse.passes.selection import disabled_pass_for, list_passes
     from tvmfuse.quantization.quantize import quantize
     from tvmfuse.runtime.executable import Executable
@@ -49,6 +50,7 @@ _HOMES = {
     "plan_kernels": "api",
     "quantize": "quantization.quantize",
     "refresh": "torch_backend.weights",
+    "replace_onnxruntime": "onnxruntime_api.replacing",
 }
 
 __all__ = [
@@ -71,6 +73,7 @@ __all__ = [
     "plan_kernels",
     "quantize",
     "refresh",
+    "replace_onnxruntime",
 ]
 
 
@@ -80,12 +83,23 @@ drawn_by("tvmfuse.views")
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return importlib.metadata.version("tvmfuse")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'tvmfuse' has no attribute {name!r}")
     with IMPORTS:
-        value = getattr(importlib.import_module(f"tvmfuse.{_HOMES[name]}"), name)
+        value = _of_onnxruntime(name) if name not in _HOMES else _of_ours(name)
     globals()[name] = value
     return value
+
+
+def _of_ours(name: str) -> Any:
+    return getattr(importlib.import_module(f"tvmfuse.{_HOMES[name]}"), name)
+
+
+def _of_onnxruntime(name: str) -> Any:
+    """Return what a public name of onnxruntime's means: `import tvmfuse as ort` has them all."""
+    if not name.startswith("_"):
+        names = importlib.import_module("tvmfuse.onnxruntime_api.namespace").package_names()
+        if name in names:
+            return names[name]
+    raise AttributeError(f"module 'tvmfuse' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
