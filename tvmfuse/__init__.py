@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tvmfuse.levels import GraphOptimizationLevel
     from tvmfuse.limits import Limits
     from tvmfuse.manifest import Manifest, TensorSpec
+    from tvmfuse.onnxruntime_api.replacing import replace_onnxruntime
     from tvmfuse.passes.selection import disabled_pass_for, list_passes
     from tvmfuse.quantization.quantize import quantize
     from tvmfuse.runtime.executable import Executable
@@ -49,10 +50,13 @@ _HOMES = {
     "plan_kernels": "api",
     "quantize": "quantization.quantize",
     "refresh": "torch_backend.weights",
+    "replace_onnxruntime": "onnxruntime_api.replacing",
 }
 
 #: The homes that TVM is not needed for.
-_WITHOUT_TVM = {"errors", "format.file", "levels", "limits", "manifest", "session"}
+_WITHOUT_TVM = {
+    "errors", "format.file", "levels", "limits", "manifest", "onnxruntime_api.replacing", "session",
+}  # fmt: skip
 
 __all__ = [
     "Artifact",
@@ -74,6 +78,7 @@ __all__ = [
     "plan_kernels",
     "quantize",
     "refresh",
+    "replace_onnxruntime",
 ]
 
 
@@ -85,14 +90,25 @@ def __getattr__(name: str) -> Any:
         from importlib import metadata
 
         return metadata.version("tvmfuse")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'tvmfuse' has no attribute {name!r}")
     with IMPORTS:
-        if _HOMES[name] not in _WITHOUT_TVM:
-            import_ffi()
-        value = getattr(importlib.import_module(f"tvmfuse.{_HOMES[name]}"), name)
+        value = _of_onnxruntime(name) if name not in _HOMES else _of_ours(name)
     globals()[name] = value
     return value
+
+
+def _of_ours(name: str) -> Any:
+    if _HOMES[name] not in _WITHOUT_TVM:
+        import_ffi()
+    return getattr(importlib.import_module(f"tvmfuse.{_HOMES[name]}"), name)
+
+
+def _of_onnxruntime(name: str) -> Any:
+    """Return what a public name of onnxruntime's means: `import tvmfuse as ort` has them all."""
+    if not name.startswith("_"):
+        names = importlib.import_module("tvmfuse.onnxruntime_api.namespace").package_names()
+        if name in names:
+            return names[name]
+    raise AttributeError(f"module 'tvmfuse' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

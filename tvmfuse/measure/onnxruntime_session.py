@@ -14,6 +14,7 @@ from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.levels import level_of
 from tvmfuse.measure.agreement import Array
 from tvmfuse.pipeline.compile import Model
+from tvmfuse.real_onnxruntime import import_onnxruntime
 from tvmfuse.runtime.foreign import reason_of
 
 FATAL: Final = 4
@@ -65,12 +66,11 @@ def package(hint: str = "") -> Any:
         ConfigurationError: It is not installed.
     """
     try:
-        import onnxruntime
+        return import_onnxruntime()
     except ImportError as error:
         raise ConfigurationError(
             f"onnxruntime is not installed: python -m pip install 'tvmfuse[ort]'{hint}"
         ) from error
-    return onnxruntime
 
 
 def open_session(

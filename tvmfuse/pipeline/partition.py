@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +36,7 @@ from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import Model, OnnxModel
 from tvmfuse.pipeline.specialize import check_sizes, sizes_among
 from tvmfuse.progress import Progress, silent
+from tvmfuse.real_onnxruntime import is_installed
 from tvmfuse.report import HandedOver, OptimizationReport, joined
 from tvmfuse.runtime.foreign import package
 from tvmfuse.runtime.partitioned import foreign_kernel, kernel_of_part
@@ -126,8 +126,7 @@ def _advice() -> str:
     """Say what else there is to do with a model that is not compiled."""
     ways = 'fallback="onnxruntime", or tvmfuse compile --fallback onnxruntime'
     advice = f"onnxruntime may compute that: {ways}"
-    installed = importlib.util.find_spec("onnxruntime") is not None
-    return advice if installed else f"{advice}, after python -m pip install 'tvmfuse[ort]'"
+    return advice if is_installed() else f"{advice}, after python -m pip install 'tvmfuse[ort]'"
 
 
 @dataclass(frozen=True)

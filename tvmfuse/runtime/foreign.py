@@ -13,6 +13,7 @@ import numpy as np
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import InputError, OutOfMemoryError, first_line
 from tvmfuse.out_of_memory import is_out_of_memory
+from tvmfuse.real_onnxruntime import import_onnxruntime
 from tvmfuse.runtime.threads import check_threads
 
 FATAL: Final = 4
@@ -55,12 +56,11 @@ def package() -> Any:
         RefusedError: It is not installed.
     """
     try:
-        import onnxruntime
+        return import_onnxruntime()
     except ImportError as error:
         raise RefusedError(
             "onnxruntime is not installed: python -m pip install 'tvmfuse[ort]'"
         ) from error
-    return onnxruntime
 
 
 def reason_of(error: Exception) -> str:

@@ -13,6 +13,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, Final
 
+from tvmfuse.real_onnxruntime import replaced, set_aside
+
 PACKAGE: Final = "onnxruntime"
 STATE: Final = "onnxruntime_pybind11_state"
 NAME: Final = f"{PACKAGE}.capi.{STATE}"
@@ -20,7 +22,7 @@ NAME: Final = f"{PACKAGE}.capi.{STATE}"
 
 def is_replaced() -> bool:
     """Whether a module of tvmfuse's has onnxruntime's name."""
-    return getattr(sys.modules.get(PACKAGE), "__name__", "").partition(".")[0] == "tvmfuse"
+    return bool(replaced)
 
 
 @cache
@@ -43,6 +45,8 @@ def state() -> Any:
     Raises:
         ImportError: It is not installed, or this system does not load it.
     """
+    if NAME in set_aside:
+        return set_aside[NAME]
     place = folder()
     if place is None:
         raise ImportError("onnxruntime is not installed", name=PACKAGE)
