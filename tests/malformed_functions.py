@@ -129,8 +129,6 @@ def weighted(**fields: Any) -> onnx.GraphProto:
 BRANCHES: Final[Mapping[str, Wrong]] = {
     "branch: an output of another dtype": (chosen(typed(TensorProto.INT64), TWO), "'one'"),
     "branch: an output of no element type": (chosen(typed(99), TWO), "'choice'"),
-    "branch: an output of a negative size": (
-        chosen(typed(TensorProto.FLOAT, [-2, 3]), TWO), "'choice'"),
     "branch: dtypes that disagree": (
         chosen(branch(node("Cast", ["x"], ["r"], to=7)), TWO), "'choice'"),
     "branch: weights that are too short": (chosen(weighted(raw_data=bytes(8)), TWO), "(tensor name: w)"),

@@ -215,8 +215,6 @@ TYPES: Final[Mapping[str, Wrong]] = {
         typed(lambda t: t.optional_type.elem_type.tensor_type.SetInParent()), "'x'"),
     "an input that is sparse": (
         typed(lambda t: setattr(t.sparse_tensor_type, "elem_type", 1)), "'x'"),
-    "a dimension of -1": (dim(0, -1), "'x'"),
-    "a dimension of -2^63": (dim(0, -(2**63)), "'x'"),
     "a dimension of 2^63 - 1": (dim(0, 2**63 - 1), "'x'"),
     "a dimension of 2^31": (dim(1, 2**31), "'x'"),
     "an output of another dtype": (gives(TensorProto.INT64), "'n'"),
@@ -338,6 +336,8 @@ ATTRIBUTES: Final[Mapping[str, Wrong]] = {
 
 
 ODD: Final[Mapping[str, onnx.ModelProto]] = {
+    "a dimension of -1": dim(0, -1),
+    "a dimension of -2^63": dim(0, -(2**63)),
     "one domain twice, in one version": opsets(("", 17), ("ai.onnx", 17)),
     "a domain of nobody that no node is of": opsets(("", 17), ("my", 1)),
     "an output that is an initializer": with_(

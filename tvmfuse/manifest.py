@@ -30,6 +30,9 @@ SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
 GRANTED: Final = ", as torch.export took for granted"
 """Behind a condition in Python, which the program supposes of its sizes."""
 
+CONDITIONS: Final = (GRANTED, " cannot follow", ": compile with dims= for that)")
+"""Behind the words of conditions that may be no equations."""
+
 
 @dataclass(frozen=True)
 class ShapeConstraint:
@@ -46,7 +49,7 @@ class ShapeConstraint:
     @property
     def is_equation(self) -> bool:
         """Whether its words state one; another condition is 1 where it holds, and else 0."""
-        return not self.words.endswith(GRANTED) or " == " in self.words
+        return not self.words.endswith(CONDITIONS) or " == " in self.words
 
     def __hash__(self) -> int:
         """Return the words' hash: theirs is kept, and that of large sizes is not."""

@@ -114,7 +114,8 @@ class Emitter:
         self.symbols.fed = ()  # a branch that may not be taken constrains no input
         _tvm.begin_binding_block(self._builder)
         try:
-            outputs = emit()
+            with self.symbols.apart():
+                outputs = emit()
             body = self._builder.emit(relax.Tuple(outputs)) if len(outputs) > 1 else outputs[0]
         finally:
             block = _tvm.end_block(self._builder)

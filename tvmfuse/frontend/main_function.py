@@ -82,7 +82,8 @@ def main_function(
         symbols.fed = names
         refusal: UnsupportedModelError | None = None
         try:
-            module, results, indexed = _emitted(types, body, symbols, gate, branching=branching)
+            with symbols.apart():
+                module, results, indexed = _emitted(types, body, symbols, gate, branching=branching)
         except UnsupportedModelError as error:
             refusal = error
         more = symbols.learned()

@@ -12,6 +12,10 @@ class CannotConvertError(Exception):
     """An operation cannot be compiled; the message says why, without naming the operation."""
 
 
+class DependsOnFailureError(Exception):
+    """An operation reads what a refused one should have made."""
+
+
 @dataclass(frozen=True)
 class Refusal:
     """One operation that cannot be compiled.
@@ -21,12 +25,14 @@ class Refusal:
         operation: Its operator and name, in the words of the framework that it comes from.
         why: The reason.
         cause: The error that was raised.
+        impossible: Whether the source has no such operation on these operands.
     """
 
     node: str
     operation: str
     why: str
     cause: Exception
+    impossible: bool = False
 
 
 def refused(refusals: Sequence[Refusal]) -> UnsupportedModelError:

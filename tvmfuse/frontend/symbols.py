@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from itertools import count
 from typing import Any, Final, TypeAlias
 
 import tvm
@@ -14,6 +16,7 @@ from tvm.sym import Analyzer
 
 from tvmfuse.frontend.shape_constraints import solved
 from tvmfuse.frontend.solved_range import solved_range
+from tvmfuse.frontend.truths import MARGINS, truth
 from tvmfuse.ir.sizes import LARGEST, int64_range, proven, size_of
 from tvmfuse.manifest import ShapeConstraint, symbols_in
 from tvmfuse.size_ranges import SizeRange
@@ -31,6 +34,7 @@ class Symbols:
         min_sizes: Symbol -> the smallest number that the model takes; 0 where it has no entry.
         fed: The symbols that the inputs tell; others are not constrained.
         shape_constraints: What operators ask of the sizes that are fed, and what was assumed.
+        assumptions: A number for each condition that holds where code is emitted, after a 0.
     """
 
     def __init__(
@@ -50,6 +54,9 @@ class Symbols:
         self._guessed: dict[ShapeConstraint, None] = {}
         self._vars: dict[str, tirx.Var] = {}
         self._analyzer = Analyzer()
+        self.assumptions: tuple[int, ...] = (0,)
+        self._number_of = count(1)
+        self._scope = ExitStack()
 
     def __contains__(self, name: str) -> bool:
         return name in self._vars
@@ -94,6 +101,21 @@ class Symbols:
                 value = int(dim.value)
                 return bool(value) if str(dim.ty) == "bool" else value
         return dim
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Forget behind this block what is assumed inside of it."""
+        scope, assumptions = self._scope, self.assumptions
+        try:
+            with ExitStack() as self._scope:
+                yield
+        finally:
+            self._scope, self.assumptions = scope, assumptions
+
+    def assume(self, condition: Expr) -> None:
+        """Take a condition on sizes for true, as what is emitted in this block runs only then."""
+        self._scope.enter_context(self._analyzer.constraint_scope(condition))
+        self.assumptions += (next(self._number_of),)
 
     def equal(self, a: Dim, b: Dim) -> bool:
         """Whether two dimensions are equal whatever the symbols stand for."""
@@ -180,6 +202,30 @@ class Symbols:
         learned = solved(a, b, list(self._vars)) or self._narrower(a, b)
         if learned is not None:
             (self._facts if sure else self._guesses).setdefault(*learned)
+        return True
+
+    def tells(self, condition: Expr) -> bool:
+        """Whether the sizes that are fed tell if a condition holds, in the manifest's terms."""
+        number = truth(condition)
+        size = None if number is None else size_of(number)
+        return size is not None and symbols_in(size) <= set(self.fed)
+
+    def ask(self, condition: Expr, why: str) -> bool:
+        """Constrain what is fed to sizes for which a condition holds.
+
+        Args:
+            condition: Of sizes.
+            why: For whose sake; ends as `manifest.CONDITIONS` do.
+
+        Returns:
+            Whether the inputs can tell.
+        """
+        if isinstance(condition, tirx.EQ):
+            return self.equate(as_dim(condition.a), as_dim(condition.b), why)
+        if not self.tells(condition) or (number := truth(condition)) is None:
+            return False
+        size = size_of(number)
+        self.shape_constraints[ShapeConstraint(size, 1, f"{written(condition)}, {why}")] = None
         return True
 
     def _narrower(self, a: Dim, b: Dim) -> tuple[str, int | SizeRange] | None:
@@ -295,6 +341,14 @@ def _int64(dim: Dim) -> Expr:
 
 
 _SIGNS: Final[Mapping[type[Expr], str]] = {
+    tirx.EQ: "{} == {}",
+    tirx.NE: "{} != {}",
+    tirx.LT: "{} < {}",
+    tirx.LE: "{} <= {}",
+    tirx.GT: "{} > {}",
+    tirx.GE: "{} >= {}",
+    tirx.And: "{} and {}",
+    tirx.Or: "{} or {}",
     tirx.Add: "{} + {}",
     tirx.Sub: "{} - {}",
     tirx.Mul: "{}*{}",
@@ -320,7 +374,7 @@ def written(dim: Dim) -> str:
         return str(dim)
     expr: Any = dim
     sides = [written(side) for side in (expr.a, expr.b)]
-    if not isinstance(dim, tirx.Add | tirx.Min | tirx.Max):
+    if not isinstance(dim, tirx.Add | tirx.Min | tirx.Max | tirx.And) and type(dim) not in MARGINS:
         sides = [f"({side})" if " " in side else side for side in sides]
     return sign.format(*sides)
 

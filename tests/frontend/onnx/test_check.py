@@ -162,14 +162,6 @@ def test_initializers_with_too_few_numbers(size: int) -> None:
     )  # fmt: skip
 
 
-def test_negative_dimension() -> None:
-    refused(
-        [node("Relu", ["x"], ["y"])],
-        "dimension 0 of input 'x' is -1",
-        inputs={"x": ("float32", [-1, 3])},
-    )
-
-
 @pytest.mark.parametrize(
     ("kind", "words"),
     [

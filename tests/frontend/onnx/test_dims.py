@@ -52,6 +52,37 @@ def test_dimensions_without_a_name_are_different_ones() -> None:
     assert run(import_model(model).module, x)[0].shape == (1, 3, 5)
 
 
+@pytest.mark.parametrize("unknown", [-1, -2, -(2**63)])
+def test_a_dimension_below_0_is_unknown(unknown: int, agrees: Any) -> None:
+    """paddle2onnx writes -1; onnxruntime takes any such number for a size that nobody knows."""
+
+    def typed(name: str) -> onnx.ValueInfoProto:
+        return helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [unknown, 3])
+
+    model = onnx_model(
+        [
+            node("Abs", ["x"], ["a"]),
+            node(
+                "If", ["c"], ["y"],
+                then_branch=helper.make_graph([node("Exp", ["a"], ["t"])], "t", [], [typed("t")]),
+                else_branch=helper.make_graph([node("Neg", ["a"], ["f"])], "f", [], [typed("f")]),
+            ),
+        ],
+        {"x": ("float32", [unknown, 3]), "c": ("bool", [])},
+        {"y": "float32"},
+    )  # fmt: skip
+    model.graph.value_info.append(typed("a"))
+    model.graph.output[0].CopyFrom(typed("y"))
+    before = model.SerializeToString()
+    feeds = [
+        {"x": np.ones((rows, 3), "float32"), "c": np.array(c)}
+        for rows in (0, 1, 4)
+        for c in (True, False)
+    ]
+    assert str(agrees(model, *feeds).inputs[0]) == "x: float32[x_dim0, 3]"
+    assert model.SerializeToString() == before
+
+
 def test_expressions_in_names_are_computed() -> None:
     model = relu("seq", "seq + 1", "2*seq", "seq//2", "a b")
     assert shape_of(model, dims={"seq": 6}) == (6, 7, 12, 3, "a b")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -17,26 +18,22 @@ from tvmfuse.arrays import stored
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.converting import converting
 from tvmfuse.frontend.emitter import Emitter
+from tvmfuse.frontend.onnx.choice import Choice, Chooser
 from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.evaluate import Evaluator
 from tvmfuse.frontend.onnx.graph import Graph, Node, read_graph
+from tvmfuse.frontend.onnx.impossible import is_impossible
 from tvmfuse.frontend.onnx.narrow_values import narrow_inputs, narrow_result
 from tvmfuse.frontend.onnx.operation import Operation
-from tvmfuse.frontend.onnx.plan import Plan, captured_names, plan_of
+from tvmfuse.frontend.onnx.plan import Plan, captured_names, plan_of, read_in
 from tvmfuse.frontend.onnx.random_types import RANDOM_TYPES
-from tvmfuse.frontend.onnx.values import (
-    Given,
-    NotKnownError,
-    TooManyIterationsError,
-    Value,
-    as_size,
-)
-from tvmfuse.frontend.refusals import CannotConvertError, Refusal
+from tvmfuse.frontend.onnx.values import Given, NotKnownError, TooManyNodesError, Value, shape_of
+from tvmfuse.frontend.refusals import CannotConvertError, DependsOnFailureError, Refusal
 from tvmfuse.frontend.symbols import Dim, as_dim
 from tvmfuse.ir.types import constant
 from tvmfuse.narrow_types import STORAGE
 
-#: Nodes that the iterations of all loops of a model have together, once they are written out.
+#: Nodes that are converted beside a model's own: those of loops that are written out, and copies.
 MAX_UNROLLED: Final = 5_000
 
 Converted: TypeAlias = Expr | Sequence[Expr | None]
@@ -54,7 +51,8 @@ class GraphBuilder:
         inputs: Name -> variable: the graph's inputs, and for a branch what is around it.
         opsets: Domain -> version, for the graphs inside nodes.
         outer: For a branch, the graph around it.
-        unrolled: How many nodes of loops are written out so far; all graphs of a model share it.
+        unrolled: How many nodes are converted beside the model's; all its graphs share it.
+        open_ended: Whether an output may fail without a refusal, where no one tensor can be it.
     """
 
     def __init__(
@@ -68,6 +66,7 @@ class GraphBuilder:
         *,
         outer: GraphBuilder | None = None,
         unrolled: list[int] | None = None,
+        open_ended: bool = False,
     ) -> None:
         self.graph = graph
         self.plan = plan
@@ -86,10 +85,12 @@ class GraphBuilder:
         self._narrow = narrow_inputs(graph)
         self._in_rows: set[str] = set()
         self._outer = outer
+        self.open_ended = open_ended
         self._unrolled: list[int] = [0] if unrolled is None else unrolled
-        self._attempted: set[str] = set()
+        self._attempted: set[Node] = set()
         self._failed: set[str] = set()
-        self._read = _reads(graph)
+        self._apart: set[str] = set()
+        self._read = read_in(graph)
         self._outputs = frozenset(graph.outputs)
 
     def build(self) -> list[Expr]:
@@ -108,7 +109,7 @@ class GraphBuilder:
             return []
         try:
             return [self._output(name) for name in self.graph.outputs]
-        except _DependsOnFailureError:
+        except DependsOnFailureError:
             return []
 
     def _output(self, name: str) -> Expr:
@@ -123,7 +124,7 @@ class GraphBuilder:
         """Return what a name stands for, as a variable or a constant."""
         if name not in self._tensors:
             if name in self._failed:
-                raise _DependsOnFailureError
+                raise DependsOnFailureError
             self._tensors[name] = self._make(name)
         return self._tensors[name]
 
@@ -147,14 +148,17 @@ class GraphBuilder:
         """Whether a node or the caller reads this value."""
         return name in self._read
 
-    def inlined(self, branch: onnx.GraphProto) -> list[Expr]:
-        """Convert a graph inside a node as if its nodes stood here; return its outputs."""
-        graph = read_graph(branch, branch.initializer, self._opsets)
-        return self._built(self._inside(graph, {}))
+    def graph_of(self, branch: onnx.GraphProto) -> Graph:
+        """Return a graph inside a node."""
+        return read_graph(branch, branch.initializer, self._opsets)
 
-    def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
-        """Convert a graph inside a node to blocks of its own."""
-        return self.emitter.block(lambda: self.inlined(branch))
+    def inlined(self, graph: Graph) -> list[Expr]:
+        """Convert a graph inside a node as if its nodes stood here; return its outputs."""
+        return self._built(self.inside(graph))
+
+    def chosen(self, choice: Choice) -> list[Expr | None]:
+        """Convert a choice between graphs; return the node's outputs."""
+        return Chooser(self, choice).convert()
 
     def fits(self, body: onnx.GraphProto, count: int) -> bool:
         """Whether so many iterations of a loop may be written out."""
@@ -162,13 +166,13 @@ class GraphBuilder:
 
     def decides(self, body: onnx.GraphProto, given: Sequence[Given]) -> bool | None:
         """Return the first output of a loop's body if it follows from inputs that are numbers."""
-        inner = self._inside(*self._given(body, given))
+        inner = self.inside(*self._given(body, given))
         name = inner.graph.outputs[0]
         if name not in inner.plan.known:
             return None
         try:
             value = inner.value(name)
-        except (NotKnownError, CannotConvertError, _DependsOnFailureError):
+        except (NotKnownError, CannotConvertError, DependsOnFailureError):
             return None
         known = value.is_concrete and value.array.size == 1
         return bool(value.array.item()) if known else None
@@ -181,18 +185,22 @@ class GraphBuilder:
             given: Its inputs, in order: numbers where they are known.
 
         Raises:
-            TooManyIterationsError: All that are written out have too many nodes.
+            TooManyNodesError: All that are written out have too many nodes.
         """
-        self._unrolled[0] += max(1, len(body.node))
-        if self._unrolled[0] > MAX_UNROLLED:
-            raise TooManyIterationsError(f"written out, loops have more than {MAX_UNROLLED} nodes")
-        inner = self._inside(*self._given(body, given))
+        self.count(max(1, len(body.node)), "written out for loops")
+        inner = self.inside(*self._given(body, given))
         outputs, names = self._built(inner), inner.graph.outputs
         return [inner.output(name, made) for name, made in zip(names, outputs, strict=True)]
 
     def repeated(self, body: onnx.GraphProto, given: Sequence[Expr]) -> list[Expr]:
         """Convert the body of a loop once, for all iterations; return its outputs."""
-        return self._built(self._inside(*self._given(body, given)))
+        inner = self.inside(*self._given(body, given))
+        try:
+            return self._built(inner)
+        except DependsOnFailureError:
+            # It may never run.
+            self.refusals = [replace(r, impossible=False) for r in self.refusals]
+            raise
 
     def _given(
         self, body: onnx.GraphProto, given: Sequence[Given]
@@ -200,7 +208,7 @@ class GraphBuilder:
         """Return a body in which numbers that it is given are constants, and the other inputs."""
         pairs = list(zip([i.name for i in body.input], given, strict=True))
         known = {name: value for name, value in pairs if isinstance(value, np.ndarray)}
-        graph = read_graph(body, body.initializer, self._opsets)
+        graph = self.graph_of(body)
         graph = replace(graph, constants={**graph.constants, **known})
         return graph, {name: value for name, value in pairs if isinstance(value, Expr)}
 
@@ -213,7 +221,54 @@ class GraphBuilder:
                     return value.array
         return made
 
-    def _inside(self, graph: Graph, inputs: Mapping[str, Expr]) -> GraphBuilder:
+    # The context of a choice.
+
+    def count(self, nodes: int, why: str) -> None:
+        """Count nodes that are converted once more.
+
+        Raises:
+            TooManyNodesError: They are too many.
+        """
+        self._unrolled[0] += nodes
+        if self._unrolled[0] > MAX_UNROLLED:
+            raise TooManyNodesError(f"more than {MAX_UNROLLED} nodes are {why}")
+
+    def made(self, name: str) -> Expr | None:
+        """Return the tensor that a name stands for, if there is one."""
+        return self._tensors.get(name)
+
+    def has_failed(self, name: str) -> bool:
+        """Whether what a name stands for was refused."""
+        return name in self._failed
+
+    def bind(self, name: str, made: Expr, node: str) -> None:
+        """Say which tensor a name stands for, whose node is converted elsewhere."""
+        bind = self.emitter.emit_output if name in self._outputs else self.emitter.emit
+        self._tensors[name] = bind(made, [node], name)
+
+    def converted(self, nodes: Sequence[Node], *, apart: Collection[str]) -> None:
+        """Say that nodes are converted elsewhere, and which values nobody here reads."""
+        self._attempted.update(nodes)
+        self._apart.update(apart)
+
+    @contextmanager
+    def as_it_was(self) -> Iterator[None]:
+        """Forget what is converted meanwhile of this graph and of those around it."""
+        tensors, attempted = dict(self._tensors), set(self._attempted)
+        with nullcontext() if self._outer is None else self._outer.as_it_was():
+            try:
+                yield
+            finally:
+                self._tensors, self._attempted = tensors, attempted
+
+    def inside(
+        self,
+        graph: Graph,
+        inputs: Mapping[str, Expr] = MappingProxyType({}),
+        *,
+        open_ended: bool = False,
+    ) -> GraphBuilder:
+        """Return what converts a graph inside a node, where the node stands."""
         return GraphBuilder(
             graph,
             plan_of(graph, outer=self.plan),
@@ -223,6 +278,7 @@ class GraphBuilder:
             self._opsets,
             outer=self,
             unrolled=self._unrolled,
+            open_ended=open_ended,
         )
 
     def _built(self, inner: GraphBuilder) -> list[Expr]:
@@ -230,7 +286,7 @@ class GraphBuilder:
         outputs = inner.build()
         if inner.refusals:
             self.refusals += inner.refusals
-            raise _DependsOnFailureError
+            raise DependsOnFailureError
         for name in inner.graph.outputs:
             if inner.is_in_rows(name):
                 raise CannotConvertError(f"a graph inside it gives the sequence {name!r}")
@@ -243,21 +299,30 @@ class GraphBuilder:
     # How it works.
 
     def _attempt(self, node: Node) -> None:
-        if node.name in self._attempted:
+        if node in self._attempted:
             return
-        self._attempted.add(node.name)
+        self._attempted.add(node)
         with converting(partial(self._refuse, node), partial(self._operands, node)):
             try:
-                self._convert(node)
-            except _DependsOnFailureError:
+                (self._rename if node.renames else self._convert)(node)
+            except DependsOnFailureError:
                 self._failed.update(node.outputs)
 
     def _operands(self, node: Node) -> list[Expr]:
         return [self._tensors[name] for name in node.inputs if name in self._tensors]
 
     def _refuse(self, node: Node, why: str, cause: Exception) -> None:
-        self.refusals.append(Refusal(node.name, str(node), why, cause))
+        impossible = self._outer is not None and is_impossible(node, self._type, self.value)
+        self.refusals.append(Refusal(node.name, str(node), why, cause, impossible))
         self._failed.update(node.outputs)
+
+    def _rename(self, node: Node) -> None:
+        [old], [new] = node.inputs, node.outputs
+        self._tensors[new] = self.tensor(old)
+        if narrow := self.narrow(old):
+            self._narrow[new] = narrow
+        if self.is_in_rows(old):
+            self._in_rows.add(new)
 
     def _convert(self, node: Node) -> None:
         for name in captured_names(node.proto):
@@ -278,7 +343,7 @@ class GraphBuilder:
                 bind = self.emitter.emit_output if read_outside else self.emitter.emit
                 self._tensors[name] = bind(result, [node.name], name)
         for name in node.outputs:
-            if name and name not in self._tensors and self.is_read(name):
+            if name and name not in {*self._tensors, *self._apart} and self.is_read(name):
                 raise CannotConvertError(f"its output {name!r} cannot be computed")
 
     def _make(self, name: str) -> Expr:
@@ -294,14 +359,14 @@ class GraphBuilder:
             raise CannotConvertError(f"nothing computes {name!r}")
         self._attempt(self.graph.producers[name])
         if name in self._failed:
-            raise _DependsOnFailureError
+            raise DependsOnFailureError
         return self._tensors[name]
 
     def _materialized(self, name: str, value: Value) -> Expr:
         if value.is_concrete:
             return self._constant(name, value.array)
         producer = self.graph.producers[name].name
-        vector = self.emitter.emit(relax.op.shape_to_tensor(_dims(value)), [producer])
+        vector = self.emitter.emit(relax.op.shape_to_tensor(shape_of(value)), [producer])
         shaped = self.emitter.emit(relax.op.reshape(vector, value.array.shape), [producer])
         if value.dtype == "int64":
             return shaped
@@ -329,22 +394,3 @@ class GraphBuilder:
         if dtype in STORAGE:
             self._narrow[name] = dtype
         return constant(stored(array))
-
-
-class _DependsOnFailureError(Exception):
-    """A node reads what a refused node should have made."""
-
-
-def _dims(value: Value) -> relax.ShapeExpr:
-    """Return elements as dimensions; a cast may have made them floats."""
-    numbers = [e for e in value.elements if not isinstance(e, Expr)]
-    if any(e != int(e) for e in numbers):
-        raise NotKnownError("a fraction is no dimension")
-    return relax.ShapeExpr([as_size(e) if isinstance(e, Expr) else int(e) for e in value.elements])
-
-
-def _reads(graph: Graph) -> Collection[str]:
-    reads = set(graph.outputs)
-    for node in graph.nodes:
-        reads.update(node.inputs, captured_names(node.proto))
-    return reads

@@ -49,7 +49,8 @@ class Evaluator:
         self._type_of = type_of
         self._gate = gate
         self._outer = outer
-        self._values: dict[str, Value] = {}
+        # What follows under an assumption holds nowhere else.
+        self._values: dict[int, dict[str, Value]] = {}
 
     def value(self, name: str) -> Value:
         """Return the value of this name.
@@ -68,27 +69,39 @@ class Evaluator:
                 todo.pop()
         return self._get(name)
 
+    def tell(self, name: str, value: Value) -> None:
+        """Say what a name stands for, whose node is converted elsewhere."""
+        self._values.setdefault(self._symbols.assumptions[-1], {})[name] = value
+
     def _has(self, name: str) -> bool:
-        return name in self._values or name in self._graph.constants
+        return name in self._graph.constants or self._found(name) is not None
 
     def _get(self, name: str) -> Value:
-        if name not in self._values:
-            self._values[name] = concrete(self._graph.constants[name])
-        return self._values[name]
+        found = self._found(name)
+        if found is None:
+            found = concrete(self._graph.constants[name])
+            self.tell(name, found)
+        return found
+
+    def _found(self, name: str) -> Value | None:
+        for assumption in self._symbols.assumptions:
+            if name in (values := self._values.get(assumption, {})):
+                return values[name]
+        return None
 
     def _missing(self, name: str) -> list[str]:
         node = self._graph.producers.get(name)
         if node is None:
             if self._outer is None:
                 raise NotKnownError(f"it depends on what is fed as {name!r}")
-            self._values[name] = self._outer.value(name)
+            self.tell(name, self._outer.value(name))
             return []
         return [i for i in content_operands(node) if not self._has(i)]
 
     def _evaluate(self, node: Node) -> None:
         results = self._results(node)
         for name, result in zip(node.outputs, results, strict=False):
-            self._values[name] = result
+            self.tell(name, result)
 
     def _results(self, node: Node) -> tuple[Value, ...]:
         if node.op in ("Shape", "Size"):

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 import onnx
-from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.emitter import Emitter
+from tvmfuse.frontend.onnx.graph import Graph
 from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.ir.types import constant
@@ -54,11 +54,15 @@ class GivenOperands:
         """Whether a result is read: those that are wanted are."""
         return True
 
-    def inlined(self, _branch: onnx.GraphProto) -> NoReturn:
+    def graph_of(self, _branch: onnx.GraphProto) -> NoReturn:
         """Refuse a graph inside the node."""
         raise CannotConvertError("an operator that holds graphs does not stand alone")
 
-    def block(self, _branch: onnx.GraphProto) -> relax.SeqExpr:
+    def inlined(self, _graph: Graph) -> NoReturn:
+        """Refuse a graph inside the node."""
+        raise CannotConvertError("an operator that holds graphs does not stand alone")
+
+    def chosen(self, _choice: object) -> NoReturn:
         """Refuse a graph inside the node."""
         raise CannotConvertError("an operator that holds graphs does not stand alone")
 

@@ -34,11 +34,13 @@ class Node:
     Attributes:
         name: Unique in the model; made up where the model gives none.
         opset: The version of the node's domain that is in force.
+        renames: Whether it is an Identity of our own, whose result is its operand and no copy.
     """
 
     name: str
     opset: int
     proto: onnx.NodeProto = field(repr=False)
+    renames: bool = False
 
     @cached_property
     def op(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import onnx
@@ -11,12 +11,15 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.emitter import Emitter, NodeEmitter
-from tvmfuse.frontend.onnx.graph import Node
+from tvmfuse.frontend.onnx.graph import Graph, Node
 from tvmfuse.frontend.onnx.result_sizes import ask_for_sizes
 from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value, integers
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of, numbers_of
+
+if TYPE_CHECKING:
+    from tvmfuse.frontend.onnx.choice import Choice
 
 
 class Context(Protocol):
@@ -39,11 +42,14 @@ class Context(Protocol):
     def is_read(self, name: str) -> bool:
         """Whether a node or the caller reads this value."""
 
-    def inlined(self, branch: onnx.GraphProto) -> list[Expr]:
+    def graph_of(self, branch: onnx.GraphProto) -> Graph:
+        """Return a graph inside the node."""
+
+    def inlined(self, graph: Graph) -> list[Expr]:
         """Convert a graph inside the node as if its nodes stood here; return its outputs."""
 
-    def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
-        """Convert a graph inside the node to blocks of its own."""
+    def chosen(self, choice: Choice) -> list[Expr | None]:
+        """Convert a choice between graphs; return the node's outputs."""
 
     def fits(self, body: onnx.GraphProto, count: int) -> bool:
         """Whether so many iterations of a loop may be written out."""
@@ -55,7 +61,7 @@ class Context(Protocol):
         """Convert one iteration of a loop as if its nodes stood here; return its outputs.
 
         Raises:
-            TooManyIterationsError: All that are written out have too many nodes.
+            TooManyNodesError: All that are written out have too many nodes.
         """
 
     def repeated(self, body: onnx.GraphProto, given: Sequence[Expr]) -> list[Expr]:

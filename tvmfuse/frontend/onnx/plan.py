@@ -38,11 +38,13 @@ class Plan:
         known: Names of the values whose numbers follow from constants and shapes alone.
         shape_derived: Those among `known` that come from a shape by simple arithmetic. Read as
             tensors, too, they are computed here and become constants.
+        captured: Names from around that are read as tensors.
     """
 
     needed: frozenset[str]
     known: frozenset[str]
     shape_derived: frozenset[str]
+    captured: frozenset[str] = frozenset()
 
 
 def plan_of(graph: Graph, *, outer: Plan | None = None) -> Plan:
@@ -53,7 +55,8 @@ def plan_of(graph: Graph, *, outer: Plan | None = None) -> Plan:
         outer: The plan of the graph that a branch lies in: what is known there is known here.
     """
     known, derived = _forward(graph, outer)
-    return Plan(frozenset(_backward(graph, known, derived)), frozenset(known), frozenset(derived))
+    needed, captured = _backward(graph, known, derived)
+    return Plan(*map(frozenset, (needed, known, derived, captured)))
 
 
 def _forward(graph: Graph, outer: Plan | None) -> tuple[set[str], set[str]]:
@@ -83,13 +86,15 @@ def _forward(graph: Graph, outer: Plan | None) -> tuple[set[str], set[str]]:
     return known, derived
 
 
-def _backward(graph: Graph, known: set[str], derived: set[str]) -> set[str]:
-    needed: set[str] = set()
+def _backward(graph: Graph, known: set[str], derived: set[str]) -> tuple[set[str], set[str]]:
+    needed, captured = set[str](), set[str]()
     seen: set[tuple[str, bool]] = set()
     todo = [(name, name in derived) for name in graph.outputs]
     while todo:
         wanted = todo.pop()
         node = graph.producers.get(wanted[0])
+        if node is None and not wanted[1] and wanted[0] and wanted[0] not in graph.constants:
+            captured.add(wanted[0])
         if node is None or wanted in seen:
             continue
         seen.add(wanted)
@@ -97,7 +102,7 @@ def _backward(graph: Graph, known: set[str], derived: set[str]) -> set[str]:
         if not as_value:
             needed.add(node.name)
         todo += _wanted(graph, node, known, derived, as_value=as_value)
-    return needed
+    return needed, captured
 
 
 def _wanted(
@@ -126,3 +131,13 @@ def captured_names(node: onnx.NodeProto) -> Iterator[str]:
             yield from (i for i in inner.input if i and i not in local)
             yield from (c for c in captured_names(inner) if c not in local)
         yield from (o.name for o in branch.output if o.name not in local)
+
+
+def read_by(node: Node) -> set[str]:
+    """Return what a node reads, and what the graphs inside it do."""
+    return {*node.inputs, *captured_names(node.proto)} - {""}
+
+
+def read_in(graph: Graph) -> set[str]:
+    """Return what the nodes of a graph and its caller read."""
+    return {*graph.outputs}.union(*map(read_by, graph.nodes))

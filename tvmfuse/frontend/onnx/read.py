@@ -25,6 +25,7 @@ from tvmfuse.frontend.onnx.external_data import (
 )
 from tvmfuse.frontend.onnx.graph import STANDARD, canonical
 from tvmfuse.frontend.onnx.model_folder import ModelFolder
+from tvmfuse.frontend.onnx.negative_sizes import forget_negative_sizes, has_negative_sizes
 
 Source = str | os.PathLike[str] | bytes | onnx.ModelProto
 
@@ -72,7 +73,7 @@ def _model_and_folder(source: Source) -> tuple[onnx.ModelProto, ModelFolder | No
     """Return a model, and where its other files lie; None if it has none."""
     if isinstance(source, onnx.ModelProto):
         refuse_external_data(source, "this ModelProto", "pass the path, or load it with onnx.load")
-        return _checked(source, "this ModelProto"), None
+        return _with_unknown_sizes(_checked(source, "this ModelProto")), None
     if isinstance(source, bytes | bytearray | memoryview):
         model = _parse(bytes(source), "these bytes")
         refuse_external_data(model, "these bytes", "pass the path of the model's file")
@@ -119,7 +120,18 @@ def _parse(data: bytes, where: str) -> onnx.ModelProto:
         raise MalformedModelError(
             f"{where}: not a valid ONNX file (or truncated): protobuf cannot parse it"
         ) from error
+    forget_negative_sizes(model)
     return model
+
+
+def _with_unknown_sizes(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Return a caller's model, or a copy of it, that states no dimension below 0."""
+    if not has_negative_sizes(model):
+        return model
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    forget_negative_sizes(copy)
+    return copy
 
 
 def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:

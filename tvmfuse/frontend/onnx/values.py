@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from tvm import tirx
+from tvm import relax, tirx
 from tvm.ir import Expr
 
 from tvmfuse.frontend.refusals import CannotConvertError
@@ -21,8 +21,8 @@ class NotKnownError(Exception):
     """This value cannot be computed before the model runs; the message says why."""
 
 
-class TooManyIterationsError(CannotConvertError):
-    """A loop whose iterations are written out becomes too large."""
+class TooManyNodesError(CannotConvertError):
+    """What is written out for loops, or copied for branches, is too much."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,14 @@ def as_size(element: Expr) -> Expr:
     if str(element.ty) != "bool":
         return element
     return tirx.Select(element, tirx.const(1, "int64"), tirx.const(0, "int64"))
+
+
+def shape_of(value: Value) -> relax.ShapeExpr:
+    """Return elements as the dimensions of one shape; a cast may have made them floats."""
+    numbers = [e for e in value.elements if not isinstance(e, Expr)]
+    if any(e != int(e) for e in numbers):
+        raise NotKnownError("a fraction is no dimension")
+    return relax.ShapeExpr([as_size(e) if isinstance(e, Expr) else int(e) for e in value.elements])
 
 
 def integers(value: Value, what: str) -> list[int]:

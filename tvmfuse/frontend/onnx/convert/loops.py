@@ -19,7 +19,7 @@ from tvmfuse.frontend.onnx.convert import looping
 from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.value_movement import dtype_name
-from tvmfuse.frontend.onnx.values import Given, TooManyIterationsError
+from tvmfuse.frontend.onnx.values import Given, TooManyNodesError
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.ir.types import constant
 from tvmfuse.ops import identity
@@ -104,7 +104,7 @@ def loop(op: Operation) -> list[Expr]:
         takes == len(body.input), f"its body takes {len(body.input)} values, and is given {takes}"
     )
     if _is_decided(op, body, states):
-        with suppress(TooManyIterationsError):
+        with suppress(TooManyNodesError):
             return _written_out(op, body, states, scans)
     return looping.loop(op, body, states)
 
@@ -129,7 +129,7 @@ def _written_out(
     """Return the results of a loop of known length.
 
     Raises:
-        TooManyIterationsError: It is too long, or a later iteration decides whether it goes on.
+        TooManyNodesError: It is too long, or a later iteration decides whether it goes on.
     """
     count, goes_on = _number(op, 0, "its number of iterations"), _number(op, 1, "its condition")
     going: Given | None = goes_on
@@ -139,7 +139,7 @@ def _written_out(
         counter = looping.as_declared(np.array(number, "int64"), body.input[0])
         after = run.iterate([counter, looping.as_declared(TRUE, body.input[1])], [], skip=1)
         if not isinstance(after, np.ndarray) or after.size != 1:
-            raise TooManyIterationsError("whether it goes on shows as the model runs")
+            raise TooManyNodesError("whether it goes on shows as the model runs")
         going, number = after, number + 1
     return run.results()
 

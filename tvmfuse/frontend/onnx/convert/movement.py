@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from onnx import numpy_helper
-from tvm import relax
+from onnx import NodeProto, numpy_helper
+from tvm import relax, tirx
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.choice import Choice
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.runtime_numbers import sizes_of
+from tvmfuse.frontend.onnx.graph import Graph, Node
 from tvmfuse.frontend.onnx.operation import Operation, in_shape, is_empty, scalar
-from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops.levels import split_in_levels
@@ -96,21 +98,38 @@ def flatten(op: Operation) -> Expr:
     return in_shape(x, [rows, columns])
 
 
-def squeeze(op: Operation) -> Expr:
-    """Convert Squeeze; without axes, all dimensions that are 1 go."""
+def squeeze(op: Operation) -> Expr | list[Expr | None]:
+    """Convert Squeeze; without axes, all dimensions that are 1 go, be it two cases of a symbol."""
     x, rank = op.tensor(0), require_rank(op.tensor(0))
     if has_fed_axes(op):
         return runtime_axes.squeezed(op)
     axes, shape = axes_of(op), require_shape(x)
     if axes is None:
-        require_static_shape(x, "a tensor that is squeezed without axes")
-        axes = [i for i, dim in enumerate(shape) if isinstance(dim, int) and dim == 1]
+        ones = [op.symbols.simplify(_is_one(dim)) for dim in shape]
+        if unsure := [i for i, one in enumerate(ones) if not isinstance(one, bool)]:
+            return _squeezed_or_not(op, shape[unsure[0]], ones[unsure[0]])
+        axes = [i for i, one in enumerate(ones) if one]
     axes = sorted(require_axis(a, rank) for a in axes)
     for axis in axes:
         dim = shape[axis]
         op.require(not isinstance(dim, int) or dim == 1, f"dimension {axis} is {dim}, not 1")
     x = agree(op, x, [1 if i in axes else dim for i, dim in enumerate(shape)])
     return relax.op.squeeze(x, axes)
+
+
+def _is_one(dim: Dim) -> Expr | bool:
+    return dim == 1 if isinstance(dim, int) else tirx.EQ(dim, tirx.const(1, "int64"))
+
+
+def _squeezed_or_not(op: Operation, dim: Dim, condition: Expr) -> list[Expr | None]:
+    """Convert it twice, with a dimension that is 1 and with one that is not."""
+    test = sizes_of(op, [dim]).equals(1).reshaped([])
+    inner = NodeProto()
+    inner.CopyFrom(op.node.proto)
+    inner.output[0] += ":squeezed"
+    node = Node(op.name, op.opset, inner)
+    graph = Graph((node,), (), node.outputs, {})
+    return op.context.chosen(Choice(op, test.expr, condition, (graph, graph)))
 
 
 def unsqueeze(op: Operation) -> Expr:

@@ -11,7 +11,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.broadcast import with_dim
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
-from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
+from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting, sizes_of
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
@@ -26,20 +26,24 @@ def top_k(op: Operation) -> Sequence[Expr]:
     axis = require_axis(op.integer("axis", -1), require_rank(x))
     size = require_shape(x)[axis]
     if op.opset >= 10 and op.known(1) is None:
-        return _first(op, x, axis, op.tensor(1))
-    k = op.known_integers(1)[0] if op.opset >= 10 else op.integer("k", 1)
-    fits = k <= size if isinstance(size, int) else True
-    op.require(k > 0 and fits, f"the {k} largest of {size} elements")
-    if op.same(size, op.symbols.larger(size, k)):
-        return _ranked(op, x, k, axis)
-    return _first(op, x, axis, constant(np.array([k])))
+        return _first(op, x, axis, runtime_slices.counted(op, op.tensor(1), size))
+    asked = op.dims(1) if op.opset >= 10 else [op.integer("k", 1)]
+    op.require(len(asked) == 1, f"its number of elements is {asked}; expected one")
+    [k] = asked
+    if isinstance(k, int):
+        fits = k <= size if isinstance(size, int) else True
+        op.require(k >= 0 and fits, f"the {k} largest of {size} elements")
+    if not op.symbols.require_non_negative(k):
+        runtime_shapes.ensure(sizes_of(op, [k]) >= 0, "it takes no less than nothing")
+    if not op.same(size, op.symbols.larger(size, k)):
+        return _first(op, x, axis, runtime_slices.counted(op, sizes_of(op, [k]).expr, size))
+    return _ranked(op, x, k, axis) if isinstance(k, int) and k else _first(op, x, axis, [k])
 
 
-def _first(op: Operation, x: Expr, axis: int, count: Expr) -> Sequence[Expr]:
-    """Rank all elements along an axis, and take so many as only a run can tell to be there."""
-    [k] = runtime_slices.counted(op, count, require_shape(x)[axis])
+def _first(op: Operation, x: Expr, axis: int, count: Sequence[Dim]) -> Sequence[Expr]:
+    """Rank all elements along an axis, and take so many, which are there."""
     return [
-        relax.op.strided_slice(part, [axis], [0], [k], assume_inbound=True)
+        relax.op.strided_slice(part, [axis], [0], count, assume_inbound=True)
         for part in _ranked(op, x, -1, axis)
     ]
 
