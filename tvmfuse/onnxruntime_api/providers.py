@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
-import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from tvmfuse.errors import closest
 from tvmfuse.onnxruntime_api.exceptions import ProviderError
 from tvmfuse.onnxruntime_api.logs import warn_caller
+from tvmfuse.target import host_gpu
 
 CPU: Final = "CPUExecutionProvider"
 CUDA: Final = "CUDAExecutionProvider"
@@ -142,12 +141,5 @@ def _pair(provider: Any) -> tuple[str, Mapping[Any, Any]]:
     )
 
 
-@functools.cache
 def _has_cuda() -> bool:
-    try:  # without a driver there is no need to wait for TVM
-        ctypes.CDLL("libcuda.so.1")
-    except OSError:
-        return False
-    import tvm
-
-    return bool(tvm.cuda().exist)
+    return host_gpu.compute_capability() is not None
