@@ -1,13 +1,4 @@
-"""Run a program for which ``import onnxruntime`` means tvmfuse.
-
-::
-
-    python -m tvmfuse.as_onnxruntime [--no-fallback] script.py [arguments]
-    python -m tvmfuse.as_onnxruntime [--no-fallback] -m module [arguments]
-
-With ``--no-fallback``, models with nodes that cannot be compiled are refused; else onnxruntime
-computes these, where it is installed.
-"""
+"""`python -m tvmfuse.as_onnxruntime`: run a program for which onnxruntime means tvmfuse."""
 
 from __future__ import annotations
 
@@ -15,34 +6,59 @@ import os
 import runpy
 import sys
 
+import click
+
 from tvmfuse.onnxruntime_api.replacing import replace_onnxruntime
+from tvmfuse.starting import WAYS
 
-NO_FALLBACK = "--no-fallback"
 
+@click.command(
+    context_settings={
+        "allow_interspersed_args": False,
+        "ignore_unknown_options": True,
+        "help_option_names": ["-h", "--help"],
+    }
+)
+@click.option("-m", "is_module", is_flag=True, help="PROGRAM is a module's name, and no file.")
+@click.option(
+    "--no-fallback",
+    is_flag=True,
+    help="Refuse models with nodes that cannot be compiled. Else onnxruntime computes these, where "
+    "it is installed.",
+)
+@click.option(
+    "--start",
+    type=click.Choice(WAYS),
+    help="'at once' has onnxruntime run a model until it is compiled, and is the default where "
+    "onnxruntime is installed; 'compiled' waits for the compilation.",
+)
+@click.argument("program")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def main(
+    program: str,
+    arguments: tuple[str, ...],
+    start: str | None,
+    *,
+    is_module: bool,
+    no_fallback: bool,
+) -> None:
+    r"""Run PROGRAM, for which `import onnxruntime` means tvmfuse.
 
-def main(arguments: list[str]) -> None:
-    """Run a script or a module; see above.
+    ARGUMENTS are the program's own.
 
-    Args:
-        arguments: Those of the command line.
-
-    Raises:
-        SystemExit: There is nothing to run, or the program ends so.
+    \b
+    Examples:
+      python -m tvmfuse.as_onnxruntime detect.py --image cat.png
+      python -m tvmfuse.as_onnxruntime --start compiled -m pytest tests
     """
-    fallback = None if arguments[:1] == [NO_FALLBACK] else "onnxruntime"
-    rest = arguments[1:] if fallback is None else arguments
-    is_module = rest[:1] == ["-m"]
-    program = rest[is_module : is_module + 1]
-    if not program or program[0].startswith("-"):
-        raise SystemExit(__doc__)
-    replace_onnxruntime(fallback=fallback)
-    sys.argv = rest[is_module:]
+    replace_onnxruntime(fallback=None if no_fallback else "onnxruntime", start=start)
+    sys.argv = [program, *arguments]
     if is_module:
-        runpy.run_module(program[0], run_name="__main__", alter_sys=True)
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
     else:
-        sys.path[0] = os.path.dirname(os.path.abspath(program[0]))
-        runpy.run_path(program[0], run_name="__main__")
+        sys.path[0] = os.path.dirname(os.path.abspath(program))
+        runpy.run_path(program, run_name="__main__")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(prog_name="python -m tvmfuse.as_onnxruntime")

@@ -31,6 +31,7 @@ from tvmfuse.onnxruntime_api.namespace import (
     package_names,
 )
 from tvmfuse.real_onnxruntime import NAME, replaced, set_aside
+from tvmfuse.starting import check_way
 
 CAPI: Final = f"{NAME}.capi"
 OURS_TOO: Final = frozenset({f"{NAME}.backend"})
@@ -39,7 +40,9 @@ OURS_TOO: Final = frozenset({f"{NAME}.backend"})
 LOCK: Final = threading.Lock()
 
 
-def replace_onnxruntime(*, fallback: str | None = "onnxruntime") -> ModuleType:
+def replace_onnxruntime(
+    *, fallback: str | None = "onnxruntime", start: str | None = None
+) -> ModuleType:
     """Have ``import onnxruntime`` mean tvmfuse in this process from now on.
 
     What was imported from onnxruntime before stays what it is, so call this first. A process that
@@ -49,6 +52,8 @@ def replace_onnxruntime(*, fallback: str | None = "onnxruntime") -> ModuleType:
         fallback: What `SessionOptions.fallback` is for new options: "onnxruntime" has onnxruntime
             compute nodes that cannot be compiled, where it is installed, and a `FallbackWarning`
             says which; None refuses such models.
+        start: What `SessionOptions.start` is for new options; None is ``at once`` where onnxruntime
+            is installed.
 
     Returns:
         The module ``onnxruntime``.
@@ -66,6 +71,8 @@ def replace_onnxruntime(*, fallback: str | None = "onnxruntime") -> ModuleType:
             sys.meta_path.insert(0, _Finder(modules))
         installed = NAME in set_aside
         session_options.defaults["fallback"] = fallback if installed else None
+        check_way(start)
+        session_options.defaults["start"] = start
         return sys.modules[NAME]
 
 
