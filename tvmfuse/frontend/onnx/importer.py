@@ -202,6 +202,7 @@ def metadata_of(model: onnx.ModelProto) -> dict[str, Any]:
         "domain": model.domain,
         "description": model.doc_string,
         "graph_name": model.graph.name,
+        "graph_description": model.graph.doc_string,
         "model_version": str(model.model_version),
         "custom": {p.key: p.value for p in model.metadata_props},
     }
