@@ -10,7 +10,6 @@ import numpy as np
 import onnxruntime
 import pytest
 from graphs import onnx_model
-from onnx import TensorProto, helper
 from onnxruntime_api.drop_in import (
     C,
     X,
@@ -184,40 +183,3 @@ def test_texts_come_in_any_form() -> None:
         (alike.astype(np.void), alike.astype(str)),
     ):
         np.testing.assert_array_equal(opened.run([], {"x": fed})[0], np.array(expected, object))
-
-
-def of_sequences(operator: str, inputs: Any, output: Any) -> Any:
-    graph = helper.make_graph(
-        [node(operator, [i.name for i in inputs], ["y"])], "g", inputs, [output]
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-
-
-INTS = helper.make_tensor_sequence_value_info("s", TensorProto.INT64, [2, 3])
-TENSOR = helper.make_tensor_value_info("t", TensorProto.INT64, [2, 3])
-PAIR = [np.arange(6).reshape(2, 3), np.ones((2, 3), "int64")]
-
-
-@accepts(
-    "sequence_length", "sequence_insert", "sequence_construct",
-    but="by the fallback where lengths are not known",
-)  # fmt: skip
-@pytest.mark.parametrize(
-    ("operator", "inputs", "output", "feeds", "expected"),
-    [
-        ("SequenceLength", [INTS], helper.make_tensor_value_info("y", TensorProto.INT64, []),
-         {"s": PAIR}, np.int64(2)),
-        ("SequenceInsert", [INTS, TENSOR],
-         helper.make_tensor_sequence_value_info("y", TensorProto.INT64, [2, 3]),
-         {"s": [], "t": PAIR[0]}, PAIR[:1]),
-    ],
-    ids=["length", "insert"],
-)  # fmt: skip
-def test_lists_are_sequences(
-    operator: str, inputs: Any, output: Any, feeds: Any, expected: Any
-) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FallbackWarning)
-        opened = session(of_sequences(operator, inputs, output), with_fallback())
-    assert opened.get_inputs()[0].type == "seq(tensor(int64))"
-    np.testing.assert_array_equal(opened.run(["y"], feeds)[0], expected)
