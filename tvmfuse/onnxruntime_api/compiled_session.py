@@ -11,11 +11,10 @@ import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tvmfuse.errors import InputError, TvmfuseError, closest
+from tvmfuse.errors import InputError, TvmfuseError
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.onnxruntime_api import logs
 from tvmfuse.onnxruntime_api.devices import CPU_MEMORY, OrtDevice, OrtEpDevice, OrtMemoryInfo
-from tvmfuse.onnxruntime_api.element_types import words_of
 from tvmfuse.onnxruntime_api.exceptions import (
     Fail,
     ModelLoadCanceled,
@@ -28,6 +27,7 @@ from tvmfuse.onnxruntime_api.feeds import Feeds
 from tvmfuse.onnxruntime_api.model_source import check_source, configure, nodes_of
 from tvmfuse.onnxruntime_api.node_arg import ModelMetadata, NodeArg, OrtEpAssignedSubgraph
 from tvmfuse.onnxruntime_api.ort_value import OrtValue, OrtValueVector
+from tvmfuse.onnxruntime_api.outputs import Outputs
 from tvmfuse.onnxruntime_api.profiling import Profiler
 from tvmfuse.onnxruntime_api.providers import CPU, CUDA, TARGETS, serving
 from tvmfuse.onnxruntime_api.run_options import RunOptions, checked
@@ -114,7 +114,7 @@ class CompiledSession:
         took = time.perf_counter() - start
         self._say(logs.INFO, f"{self._providers[0]} serves the model after {took:.2f} s")
         self._feeds = Feeds(self.executable.inputs, self.executable.overridable)
-        self._places = {spec.name: spec for spec in self.executable.outputs}
+        self._outputs = Outputs(self.executable.outputs, self.executable.manifest.metadata)
 
     def run(
         self,
@@ -131,17 +131,11 @@ class CompiledSession:
             found = type(input_feed).__name__
             words = f"expected a mapping from names to inputs, a dict, found {found}"
             raise_as(InputError(words), TypeError)
-        if isinstance(output_names, str | bytes):
-            words = f"expected a list of names of outputs, found {output_names!r}"
-            raise_as(InputError(words), TypeError)
-        feeds = self._feeds.taken(input_feed)
-        for name in output_names or ():
-            if name not in self._places:
-                words = f"Invalid output name:{name}; {closest(str(name), self._places)}"
-                raise_as(InputError(words), None if isinstance(name, str) else TypeError)
+        names, feeds = self._outputs.asked(output_names), self._feeds.taken(input_feed)
+        tensors = self._outputs.tensors(names)
         try:
             results: list[Any] = self._noted(
-                "model_run", lambda: self.executable.run(output_names or None, feeds)
+                "model_run", lambda: self.executable.run(tensors, feeds)
             )
             if self._profiler is not None:
                 self._profiler.kernels(self.executable, feeds)
@@ -151,7 +145,7 @@ class CompiledSession:
             raise_as(error)
         if options is not None:
             options.check()  # another thread may have asked for the end
-        return results
+        return self._outputs.joined(names, results)
 
     def run_with_ort_values(
         self,
@@ -161,9 +155,9 @@ class CompiledSession:
     ) -> OrtValueVector:
         """Run the model on values, and return values."""
         results = self.run(output_names, input_dict, run_options)
-        names = output_names or [*self._places]
+        names = self._outputs.asked(output_names)
         return OrtValueVector(
-            OrtValue.holding(result, words_of(self._places[name].dtype))
+            OrtValue.holding(result, self._outputs.type_of(name))
             for name, result in zip(names, results, strict=True)
         )
 
@@ -217,7 +211,7 @@ class CompiledSession:
     @property
     def outputs_meta(self) -> list[NodeArg]:
         """The outputs, in the model's order."""
-        return [NodeArg.of(spec) for spec in self.executable.outputs]
+        return list(self._outputs.args)
 
     @property
     def overridable_initializers(self) -> list[NodeArg]:
@@ -237,7 +231,7 @@ class CompiledSession:
     @property
     def output_meminfos(self) -> list[OrtMemoryInfo]:
         """The memory of each output."""
-        return [CPU_MEMORY] * len(self.executable.outputs)
+        return [CPU_MEMORY] * len(self._outputs.args)
 
     @property
     def input_epdevices(self) -> list[OrtEpDevice | None]:

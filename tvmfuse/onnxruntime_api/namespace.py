@@ -85,8 +85,8 @@ COLLECTION: Final[Mapping[ModuleType, str]] = {
 NATIVE_OF_ITS_OWN: Final = """
     get_all_operator_schema get_all_opkernel_def get_registered_ep_kernel_defs opkernel
     pack_fp4_weights_for_cuda_moe_gemm quantize_matmul_2bits quantize_matmul_4bits
-    quantize_matmul_8bits quantize_matmul_bnb4
-    quantize_qdq_matmul_2bits quantize_qdq_matmul_4bits schemadef
+    quantize_matmul_8bits quantize_matmul_bnb4 quantize_qdq_matmul_2bits quantize_qdq_matmul_4bits
+    schemadef
 """
 """What computes without a session, and is onnxruntime's own where that is installed."""
 

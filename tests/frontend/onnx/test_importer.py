@@ -172,7 +172,8 @@ def test_what_the_model_says_about_itself() -> None:
     imported = import_model(model)
     assert imported.metadata == {
         "producer_name": "pytest", "producer_version": "9", "domain": "org.example",
-        "description": "A test.", "graph_name": "tiny", "model_version": "3", "custom": own,
+        "description": "A test.", "graph_name": "tiny", "graph_description": "", "model_version": "3",
+        "custom": own,
     }  # fmt: skip
     assert (imported.opset, imported.nodes) == (17, 1)
 

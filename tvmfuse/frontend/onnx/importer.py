@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -197,13 +198,30 @@ def typed(proto: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def metadata_of(model: onnx.ModelProto) -> dict[str, Any]:
-    """Return what a model says about itself; its own properties under `custom`."""
+    """Return what a model says about itself; its own properties under `custom`.
+
+    Where an output is a sequence, whose elements are outputs, `outputs` has the type of each.
+    """
+    said = {value.name: _type_words(value.type) for value in model.graph.output}
+    stated = {"outputs": json.dumps(said)} if any("(" in words for words in said.values()) else {}
     return {
+        **stated,
         "producer_name": model.producer_name,
         "producer_version": model.producer_version,
         "domain": model.domain,
         "description": model.doc_string,
         "graph_name": model.graph.name,
+        "graph_description": model.graph.doc_string,
         "model_version": str(model.model_version),
         "custom": {p.key: p.value for p in model.metadata_props},
     }
+
+
+def _type_words(ty: onnx.TypeProto) -> str:
+    """Return a dtype, or of a sequence of tensors ``seq(tensor(float32))``."""
+    for kind, whole in (("seq", "sequence_type"), ("optional", "optional_type")):
+        if ty.HasField(whole):
+            inside = _type_words(getattr(ty, whole).elem_type)
+            return f"{kind}({inside if '(' in inside else f'tensor({inside})'})"
+    dtype = ty.tensor_type.elem_type
+    return str(onnx.helper.tensor_dtype_to_np_dtype(dtype)) if dtype else ""
