@@ -19,8 +19,9 @@ NAME: Final = f"{PACKAGE}.capi.{STATE}"
 
 
 def is_replaced() -> bool:
-    """Whether a module of tvmfuse's has onnxruntime's name."""
-    return getattr(sys.modules.get(PACKAGE), "__name__", "").partition(".")[0] == "tvmfuse"
+    """Whether sessions of tvmfuse have onnxruntime's name."""
+    session = getattr(sys.modules.get(PACKAGE), "InferenceSession", None)
+    return getattr(session, "__module__", "").partition(".")[0] == "tvmfuse"
 
 
 @cache
