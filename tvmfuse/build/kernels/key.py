@@ -103,8 +103,10 @@ def _file(name: str) -> Path | None:
     """Return a module's file, None where there is no such module; nothing is imported for it."""
     top, inner = name.split(".")[:2], name.split(".")[2:]
     origin = _origin(".".join(top))
-    if origin is None or not inner:
-        return origin and Path(origin)
+    if origin is None:
+        return None
+    if not inner:
+        return Path(origin)
     # Strings, because some thousand paths would take longer than the files' contents.
     path = os.path.join(os.path.dirname(origin), *inner)
     path = os.path.join(path, PACKAGE) if os.path.isdir(path) else f"{path}.py"
