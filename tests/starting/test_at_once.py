@@ -68,6 +68,12 @@ def folder(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.fixture(autouse=True)
+def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the process beside not wait for the other tests."""
+    monkeypatch.setattr(beside, "NICE", 0)
+
+
 @pytest.fixture
 def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have no start see what is kept; the process beside does."""
