@@ -232,7 +232,7 @@ class InferenceSession:
     @property
     def engine(self) -> str:
         """Which engine takes the next run: ``tvmfuse``, or ``onnxruntime`` at a start at once."""
-        return getattr(self._executable, "engine", "tvmfuse")
+        return str(getattr(self._executable, "engine", "tvmfuse"))
 
     def wait_until_compiled(self, timeout: float | None = None) -> bool:
         """Wait until tvmfuse runs the model, which it does from then on.
@@ -264,7 +264,8 @@ class InferenceSession:
                 is unknown.
         """
         del run_options
-        return self._executable.run(output_names or None, input_feed)
+        found: list[np.ndarray] = self._executable.run(output_names or None, input_feed)
+        return found
 
     def get_inputs(self) -> list[NodeArg]:
         """Return the inputs, in the model's order."""
