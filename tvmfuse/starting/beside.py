@@ -63,11 +63,12 @@ class Beside:
             assert process.stdout is not None
             request = {
                 "model": order.place if memory is None else None, "memory": memory,
-                "settings": order.settings, "written": order.written, "cache": order.cache,
+                "settings": json.loads(order.written or "{}"), "written": order.written,
+                "cache": order.cache,
                 "parent": os.getpid(), "began": order.began, "nice": NICE,
             }  # fmt: skip
             with suppress(BrokenPipeError):
-                process.stdin.write(json.dumps(request, default=vars).encode() + b"\n")
+                process.stdin.write(json.dumps(request).encode() + b"\n")
                 process.stdin.flush()
             line = process.stdout.readline()
         except OSError as error:
