@@ -29,8 +29,9 @@ from onnx import TensorProto, helper, numpy_helper
 import tvmfuse
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.session import InferenceSession, SessionOptions
-from tvmfuse.starting import beside, default_way, real_onnxruntime
+from tvmfuse.starting import beside, default_way, native_onnxruntime, start
 from tvmfuse.starting.kept_models import KeptModels
+from tvmfuse.starting.switching import Switching
 
 X = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
 WEIGHT = np.arange(12, dtype="float32").reshape(3, 4) - 5
@@ -63,8 +64,14 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder in which the model is kept."""
     place = tmp_path_factory.mktemp("caches") / "kept"
-    InferenceSession(str(path), options(place, "compiled"))
+    begin(path, place, "compiled")
     return place
+
+
+@pytest.fixture(autouse=True)
+def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the process beside not wait for the other tests."""
+    monkeypatch.setattr(beside, "NICE", 0)
 
 
 @pytest.fixture
@@ -77,17 +84,14 @@ def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
 
 
-def options(folder: Path | bool, how: str | None = "at once") -> SessionOptions:
-    chosen = SessionOptions()
-    chosen.cache = folder
-    chosen.start = how
-    chosen.intra_op_num_threads = 1
-    return chosen
+def begin(model: Path | bytes, folder: Path | bool, how: str = "at once", **settings: Any) -> Any:
+    """Return what runs a model for a session."""
+    return start(model, settings, how=how, cache=folder, num_threads=1)
 
 
-def result(session: InferenceSession) -> np.ndarray:
+def result(session: Any) -> np.ndarray:
     (found,) = session.run(None, {"x": X})
-    return found
+    return np.asarray(found)
 
 
 @contextmanager
@@ -136,10 +140,10 @@ def test_onnxruntime_begins_and_what_is_compiled_goes_on(
 ) -> None:
     """The process beside compiles; the next session finds what it has kept."""
     caplog.set_level(logging.INFO, "tvmfuse")
-    session = InferenceSession(str(path), options(tmp_path / "kept"))
+    session = begin(path, tmp_path / "kept")
     assert session.engine == "onnxruntime"
     first = result(session)
-    assert session.wait_until_compiled(300)
+    assert session.wait(300)
     assert session.engine == "tvmfuse"
     np.testing.assert_allclose(first, EXPECTED, rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(result(session), EXPECTED, rtol=1e-5, atol=1e-5)
@@ -148,8 +152,8 @@ def test_onnxruntime_begins_and_what_is_compiled_goes_on(
     assert "onnxruntime runs it while it is compiled" in words[0]
     assert "tvmfuse runs it from now on" in words[1]
     assert {r.levelno for r in caplog.records if r.name == "tvmfuse"} == {logging.INFO}
-    again = InferenceSession(str(path), options(tmp_path / "kept"))
-    assert again.engine == "tvmfuse"
+    again = begin(path, tmp_path / "kept")
+    assert not isinstance(again, Switching)
     np.testing.assert_array_equal(result(again), result(session))
 
 
@@ -158,9 +162,9 @@ def test_without_a_cache_the_model_is_compiled_for_this_session(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     caplog.set_level(logging.INFO, "tvmfuse")
-    session = InferenceSession(path.read_bytes(), options(False))
+    session = begin(path.read_bytes(), False)
     np.testing.assert_allclose(result(session), EXPECTED, rtol=1e-5, atol=1e-5)
-    assert session.wait_until_compiled(300)
+    assert session.wait(300)
     np.testing.assert_allclose(result(session), EXPECTED, rtol=1e-5, atol=1e-5)
     assert "is not kept for the next session" in caplog.text
     assert not [*tmp_path.iterdir()]
@@ -171,7 +175,7 @@ def test_threads_run_it_while_the_engines_change(path: Path, folder: Path, unsee
     engines: set[str] = set()
     done = threading.Event()
     with held(folder):
-        session = InferenceSession(str(path), options(folder))
+        session = begin(path, folder)
 
         def work() -> None:
             while not done.is_set():
@@ -183,7 +187,7 @@ def test_threads_run_it_while_the_engines_change(path: Path, folder: Path, unsee
             thread.start()
         until(lambda: len(found) > 100)
         assert engines == {"onnxruntime"}
-    assert session.wait_until_compiled(300)
+    assert session.wait(300)
     count = len(found)
     until(lambda: len(found) > count + 100)
     done.set()
@@ -195,27 +199,23 @@ def test_threads_run_it_while_the_engines_change(path: Path, folder: Path, unsee
 
 
 def test_it_describes_itself_as_before_and_after(path: Path, folder: Path, unseen: None) -> None:
+    def described(one: Any) -> list[Any]:
+        groups = (one.inputs, one.outputs, one.overridable)
+        values = [[(v.name, v.dtype, [*v.shape]) for v in group] for group in groups]
+        words = dict(one.manifest.metadata)
+        words.pop("producer_version", None)  # which onnxruntime does not say
+        return [*values, words]
+
+    compiled = described(begin(path, folder, "compiled"))
     with held(folder):
-        session = InferenceSession(str(path), options(folder))
-        values = [
-            session.get_inputs(),
-            session.get_outputs(),
-            session.get_overridable_initializers(),
-        ]
-        before = [[(v.name, v.type, v.shape) for v in group] for group in values]
-        words = session.get_modelmeta()
+        session = begin(path, folder)
+        assert described(session) == compiled
         assert session.engine == "onnxruntime"
-    assert session.wait_until_compiled(300)
-    compiled = InferenceSession(str(path), options(folder, "compiled"))
-    for one in (session, compiled):
-        values = [one.get_inputs(), one.get_outputs(), one.get_overridable_initializers()]
-        assert [[(v.name, v.type, v.shape) for v in group] for group in values] == before
-        assert one.get_modelmeta() == words
-    assert before == [
-        [("x", "tensor(float)", ["batch", 3])],
-        [("y", "tensor(float)", ["batch", 4])],
-        [],
-    ]
+    assert session.wait(300)
+    assert described(session) == compiled
+    assert compiled[:3] == [
+        [("x", "float32", ["batch", 3])], [("y", "float32", ["batch", 4])], [],
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -232,9 +232,9 @@ def test_it_describes_itself_as_before_and_after(path: Path, folder: Path, unsee
 def test_both_engines_refuse_the_same(
     path: Path, folder: Path, unseen: None, feeds: Any, words: str
 ) -> None:
-    compiled = InferenceSession(str(path), options(folder, "compiled"))
+    compiled = begin(path, folder, "compiled")
     with held(folder):
-        session = InferenceSession(str(path), options(folder))
+        session = begin(path, folder)
         for one in (session, compiled):
             with pytest.raises(InputError, match=words):
                 one.run(None, feeds)
@@ -246,7 +246,7 @@ def test_both_engines_refuse_the_same(
 def test_both_engines_take_lists_and_tensors(path: Path, folder: Path, unseen: None) -> None:
     torch = pytest.importorskip("torch")
     with held(folder):
-        session = InferenceSession(str(path), options(folder))
+        session = begin(path, folder)
         for x in (X.tolist(), torch.from_numpy(X)):
             np.testing.assert_allclose(session.run(["y"], {"x": x})[0], EXPECTED, atol=1e-5)
         assert session.engine == "onnxruntime"
@@ -258,9 +258,8 @@ def test_both_engines_take_lists_and_tensors(path: Path, folder: Path, unseen: N
 def test_a_model_that_is_not_compiled_stays_and_one_warning_says_why(
     path: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    chosen = options(tmp_path / "kept")
-    session = InferenceSession(str(path), chosen, disabled_optimizers=["NoSuchPass"])
-    assert not session.wait_until_compiled(300)
+    session = begin(path, tmp_path / "kept", disabled_pass=["NoSuchPass"])
+    assert not session.wait(300)
     assert session.engine == "onnxruntime"
     np.testing.assert_allclose(result(session), EXPECTED, atol=1e-5)
     (warning,) = [r for r in caplog.records if r.levelno == logging.WARNING]
@@ -276,9 +275,9 @@ def test_a_model_that_onnxruntime_does_not_take_is_waited_for(
         raise ValueError("no kernel")
 
     caplog.set_level(logging.INFO, "tvmfuse")
-    monkeypatch.setattr(real_onnxruntime.state(), "InferenceSession", refuses)
-    session = InferenceSession(str(path), options(folder))
-    assert session.engine == "tvmfuse"
+    monkeypatch.setattr(native_onnxruntime.state(), "InferenceSession", refuses)
+    session = begin(path, folder)
+    assert not isinstance(session, Switching)
     assert "waits for the compilation, because onnxruntime does not take it" in caplog.text
 
 
@@ -286,10 +285,10 @@ def test_a_process_that_dies_is_said(
     path: Path, folder: Path, unseen: None, begun: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
     with held(folder):
-        session = InferenceSession(str(path), options(folder))
+        session = begin(path, folder)
         until(lambda: bool(begun))
         os.kill(begun[0], signal.SIGKILL)
-        assert not session.wait_until_compiled(60)
+        assert not session.wait(60)
     assert "ended, with status -9" in caplog.text
     np.testing.assert_allclose(result(session), EXPECTED, atol=1e-5)
 
@@ -300,11 +299,11 @@ def test_a_file_that_changes_meanwhile_is_not_changed_over_to(
     copy = tmp_path / "copy.onnx"
     copy.write_bytes(path.read_bytes())
     with held(folder):
-        session = InferenceSession(str(copy), options(folder))
+        session = begin(copy, folder)
         result(session)
         later = time.time() + 10
         os.utime(copy, (later, later))
-    assert not session.wait_until_compiled(300)
+    assert not session.wait(300)
     assert "its file was written to since the session began" in caplog.text
 
 
@@ -315,7 +314,7 @@ def test_the_process_ends_with_its_session(
     path: Path, folder: Path, unseen: None, begun: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
     with held(folder):
-        session = InferenceSession(str(path), options(folder))
+        session = begin(path, folder)
         result(session)
         until(lambda: bool(begun) and is_alive(begun[0]))
         del session
@@ -327,21 +326,18 @@ def test_the_process_ends_with_its_session(
 PROGRAM = """
 import os, signal, sys, time
 import numpy as np
-from tvmfuse.session import InferenceSession, SessionOptions
-from tvmfuse.starting import beside
+from tvmfuse.starting import beside, start
 from tvmfuse.starting.kept_models import KeptModels
 
 seen = KeptModels.key_of
 KeptModels.key_of = lambda self, order, *, quick=False: None if quick else seen(self, order)
-options = SessionOptions()
-options.cache, options.start = sys.argv[2], "at once"
-session = InferenceSession(sys.argv[1], options)
+session = start(sys.argv[1], {}, how="at once", cache=sys.argv[2])
 x = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
 session.run(None, {"x": x})
 """
 
 ENDS = """
-begun = session._executable._job._beside
+begun = session._job._beside
 while begun._process is None:
     time.sleep(0.01)
 print(begun._process.pid, flush=True)
@@ -365,11 +361,11 @@ import warnings
 warnings.simplefilter("ignore")  # Python's, that a process of several threads forks
 if (child := os.fork()) == 0:
     first = session.run(None, {"x": x})[0]
-    waited = session.wait_until_compiled(100)
+    waited = session.wait(100)
     second = session.run(None, {"x": x})[0]
     os._exit(0 if waited and session.engine == "tvmfuse" and abs(first - second).max() < 1e-4 else 1)
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-print(session.wait_until_compiled(100), session.engine)
+print(session.wait(100), session.engine)
 """
 
 
@@ -384,6 +380,22 @@ def test_a_child_of_fork_begins_its_own(path: Path, folder: Path) -> None:
 # What is asked for.
 
 
+def test_a_session_says_which_engine_it_has(path: Path, folder: Path, unseen: None) -> None:
+    chosen = SessionOptions()
+    chosen.cache, chosen.start = folder, "at once"
+    with held(folder):
+        session = InferenceSession(str(path), chosen)
+        assert session.engine == "onnxruntime"
+        assert not session.wait_until_compiled(0.01)
+        np.testing.assert_allclose(session.run(["y"], {"x": X})[0], EXPECTED, atol=1e-5)
+    assert session.wait_until_compiled(300)
+    assert session.engine == "tvmfuse"
+    chosen.start = "compiled"
+    session = InferenceSession(str(path), chosen)
+    assert session.wait_until_compiled(0)
+    assert session.engine == "tvmfuse"
+
+
 def test_a_way_of_starting_that_does_not_exist() -> None:
     chosen = SessionOptions()
     with pytest.raises(ConfigurationError, match="'compiled' or 'at once', found 'soon'"):
@@ -391,16 +403,16 @@ def test_a_way_of_starting_that_does_not_exist() -> None:
 
 
 def test_at_once_takes_onnxruntime(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(real_onnxruntime, "is_installed", lambda: False)
+    monkeypatch.setattr(native_onnxruntime, "is_installed", lambda: False)
     with pytest.raises(ConfigurationError, match=r"tvmfuse\[ort\]"):
-        InferenceSession(str(path), options(False))
+        begin(path, False)
 
 
 def test_at_once_is_the_drop_ins_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert default_way() == "compiled"
     monkeypatch.setitem(sys.modules, "onnxruntime", tvmfuse)
     assert default_way() == "at once"
-    monkeypatch.setattr(real_onnxruntime, "is_installed", lambda: False)
+    monkeypatch.setattr(native_onnxruntime, "is_installed", lambda: False)
     assert default_way() == "compiled"
 
 

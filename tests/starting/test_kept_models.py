@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Never
 
@@ -46,7 +47,8 @@ def product(weight: np.ndarray = WEIGHT, last: str = "Relu") -> onnx.ModelProto:
 
 
 def expected(weight: np.ndarray = WEIGHT) -> np.ndarray:
-    return np.maximum(X @ weight + 1, 0)
+    found: np.ndarray = np.maximum(X @ weight + 1, 0)
+    return found
 
 
 @pytest.fixture
@@ -123,7 +125,7 @@ def test_what_is_asked_for_and_what_compiles_make_another_one(
 ) -> None:
     fixed = options(folder)
     fixed.add_free_dimension_override_by_name("batch", 2)
-    sessions = [
+    sessions: list[Callable[[], object]] = [
         lambda: result(str(path), folder),
         lambda: result(
             str(path), folder, graph_optimization_level=GraphOptimizationLevel.ORT_DISABLE_ALL

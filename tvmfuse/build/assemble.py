@@ -24,6 +24,7 @@ from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.artifact import RECORDED, Artifact, LibraryCode, working_folder
 from tvmfuse.build.bytecode import emit_bytecode
 from tvmfuse.build.direct_calls import direct_functions
+from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.loop_kernels import with_loop_kernels
@@ -61,18 +62,23 @@ class TvmExecutable:
         offer_to_bytecode(self.target)
         return interruptible(self.executable.jit)
 
-    def linked(self, code: Mapping[str, KernelCode] = MappingProxyType({})) -> bytes:
+    def linked(
+        self,
+        code: Mapping[str, KernelCode] = MappingProxyType({}),
+        cache: KernelCache | None = None,
+    ) -> bytes:
         """Link the machine code and, as data, the bytecode that calls it; return the library.
 
         Args:
             code: The kernels that are compiled already.
+            cache: Where the code is kept that each model brings along.
         """
         (rest,) = self.executable.mod.imports
         bytecode = _tvm.bytecode_object(self.executable.mod)
         kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
         host = self.target.host or self.target
         own = [_object_file(rest, host), object_file(bytecode)]
-        parts = [*own, native_object(host), *kernels.values()]
+        parts = [*own, native_object(host, cache), *kernels.values()]
         prefix = _tvm.SYMBOL_PREFIX
         symbols = {f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in code.items()}
         with working_folder() as folder:
@@ -92,6 +98,7 @@ def build(
     defaults: Sequence[np.ndarray] = (),
     code: Mapping[str, KernelCode] = MappingProxyType({}),
     *,
+    cache: KernelCache | None = None,
     direct: bool = False,
 ) -> Artifact:
     """Compile to machine code.
@@ -104,6 +111,7 @@ def build(
         report: What the stages so far did; passed on.
         defaults: Of the manifest's overridable inputs, in order.
         code: Of the PrimFuncs that are compiled already; where there are any, all is linked now.
+        cache: See `TvmExecutable.linked`.
         direct: Whether there is to be a function that writes results where it is told, if that can
             be; see `direct_calls`.
 
@@ -133,7 +141,7 @@ def build(
             f"it with the model ({type(error).__name__}: {reason})"
         ) from error
     unlinked = TvmExecutable(executable, target)
-    library = unlinked.linked(code) if code else None
+    library = unlinked.linked(code, cache) if code else None
     shares = bool(manifest.shared)
     made = LibraryCode(unlinked, library, weights, defaults, device_code, aliased, shares, recipes)
     return Artifact(manifest, report, _launches(module, manifest, code), made)

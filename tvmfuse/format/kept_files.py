@@ -66,7 +66,7 @@ class KeptFiles:
         folder: Made when the first file is written.
         suffix: With which their names end.
         limit: How many bytes they may have; beyond, those that were not used for longest go.
-        kind: What they are, as a warning says it.
+        kind: What they are, as a warning says it; empty for what nobody misses, which says none.
     """
 
     def __init__(self, folder: Path, suffix: str, limit: int, kind: str) -> None:
@@ -143,7 +143,7 @@ class KeptFiles:
         return self.folder / f"{key}{self._suffix}"
 
     def _warn(self, words: str) -> None:
-        if not self._warned:
+        if self._kind and not self._warned:
             self._warned = True
             warnings.warn(words, stacklevel=4)
 

@@ -99,7 +99,7 @@ def built(
         try:
             return build(
                 compiled.module, target, manifest, graph.report, graph.defaults, compiled.code,
-                direct=direct,
+                cache=cache, direct=direct,
             )  # fmt: skip
         except ArtifactError:  # The disk is full, say: TVM links in memory, kernels of its own.
             pass

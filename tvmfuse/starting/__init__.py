@@ -75,7 +75,7 @@ def default_way() -> str:
 
     That is where it has onnxruntime's name in this process, and the real one is installed.
     """
-    from tvmfuse.starting.real_onnxruntime import is_installed, is_replaced
+    from tvmfuse.starting.native_onnxruntime import is_installed, is_replaced
 
     return AT_ONCE if is_replaced() and is_installed() else COMPILED
 
@@ -95,7 +95,7 @@ def _way(how: str | None) -> str:
     if how is None:
         return default_way()
     if how == AT_ONCE:
-        from tvmfuse.starting.real_onnxruntime import is_installed
+        from tvmfuse.starting.native_onnxruntime import is_installed
 
         if not is_installed():
             raise ConfigurationError(

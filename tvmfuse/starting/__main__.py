@@ -26,8 +26,6 @@ from tvmfuse.starting.model_digest import changed_since
 from tvmfuse.starting.order import Order
 from tvmfuse.unfinished import undo_all
 
-LOWEST: Final = 19
-"""Of all priorities: whatever else wants a core has it."""
 LOOK_S: Final = 0.5
 STDIN, STDOUT, STDERR = 0, 1, 2
 
@@ -39,7 +37,7 @@ def main() -> None:
     request = json.loads(_line())
     threading.Thread(target=_end_with, args=(request["parent"],), daemon=True).start()
     with suppress(OSError):
-        os.nice(LOWEST)
+        os.nice(request["nice"])
     with (
         warnings.catch_warnings(record=True, action="always") as caught,
         _answered(request) as answer,

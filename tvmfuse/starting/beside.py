@@ -1,7 +1,7 @@
 """A process beside this one that compiles a model, and ends with it.
 
 It has Python's lock, TVM and its memory for itself, so that this process runs the model as quickly
-as if nobody compiled. One at a time works for each process, at the lowest priority.
+as if nobody compiled. One at a time works for each process, at a low priority.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ from tvmfuse.starting.order import Order
 #: What is said of a process that cannot be started or does not answer.
 NO_PYTHON: Final = "this program is no Python that could be started once more"
 
+
+NICE: Final = 10
+"""The process's priority: where all cores are busy it has a tenth of one, and ends some time."""
 
 CLEANS_UP_S: Final = 2.0
 """Seconds that a process has for that."""
@@ -60,11 +63,12 @@ class Beside:
             assert process.stdout is not None
             request = {
                 "model": order.place if memory is None else None, "memory": memory,
-                "settings": order.settings, "written": order.written, "cache": order.cache,
-                "parent": os.getpid(), "began": order.began,
+                "settings": json.loads(order.written or "{}"), "written": order.written,
+                "cache": order.cache,
+                "parent": os.getpid(), "began": order.began, "nice": NICE,
             }  # fmt: skip
             with suppress(BrokenPipeError):
-                process.stdin.write(json.dumps(request, default=vars).encode() + b"\n")
+                process.stdin.write(json.dumps(request).encode() + b"\n")
                 process.stdin.flush()
             line = process.stdout.readline()
         except OSError as error:

@@ -33,7 +33,8 @@ def compiled(order: Order, kept: KeptModels | None, key: str | None) -> tuple[An
     except CompilationError:
         return compile(order.model, cache=order.cache, **order.settings), False
     # A model that changed while it was compiled is of no key.
-    return artifact, kept.key_of(order) == key and _keep(artifact, kept, key)
+    is_it = isinstance(order.model, bytes) or kept.key_of(order) == key
+    return artifact, is_it and _keep(artifact, kept, key)
 
 
 def _keep(artifact: Any, kept: KeptModels, key: str) -> bool:

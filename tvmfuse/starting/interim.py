@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from tvmfuse.errors import InputError, first_line
 from tvmfuse.levels import level_of
+from tvmfuse.starting.native_onnxruntime import state
 from tvmfuse.starting.order import Order
-from tvmfuse.starting.real_onnxruntime import state
 
 FATAL: Final = 4
 """What onnxruntime logs: an error of its own becomes an exception, and is not printed too."""

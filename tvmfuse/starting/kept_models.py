@@ -40,7 +40,7 @@ class KeptModels:
 
     def __init__(self, folder: Path) -> None:
         self._files = KeptFiles(folder, SUFFIX, LIMIT, "compiled models")
-        self._digests = ModelDigests(KeptFiles(folder, DIGESTS, DIGESTS_LIMIT, "digests of models"))
+        self._digests = ModelDigests(KeptFiles(folder, DIGESTS, DIGESTS_LIMIT, ""))
 
     @classmethod
     def of(cls, cache: Cache) -> Self | None:

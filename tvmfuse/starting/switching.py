@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any, Final
 
-from tvmfuse.errors import TvmfuseError
+from tvmfuse.errors import TvmfuseError, first_line
 from tvmfuse.starting.beside import Beside, FailedError
 from tvmfuse.starting.interim import Interim
 from tvmfuse.starting.kept_models import KeptModels, loader
@@ -46,7 +46,11 @@ class _Job:
         self.ran = threading.Event()
         self._order, self._threads, self._spin = order, num_threads, spin
         self._beside = Beside()
-        threading.Thread(target=self._work, name="tvmfuse-start", daemon=True).start()
+        try:
+            threading.Thread(target=self._work, name="tvmfuse-start", daemon=True).start()
+        except RuntimeError as error:  # no room for a thread
+            self._fail(str(error))
+            self.done.set()
 
     def end(self) -> None:
         """End what is begun, in the process that began it."""
@@ -61,18 +65,23 @@ class _Job:
             with _turn(self.process):
                 self.compiled = self._loaded(self._beside.answer(self._order))
         except (FailedError, TvmfuseError, OSError) as error:
-            self.failure = str(error)
-            if not self._beside.ended:
-                LOGGER.warning(
-                    "%s stays with %s, for it is not compiled: %s",
-                    self._order.name, FIRST, self.failure,
-                )  # fmt: skip
+            self._fail(str(error))
+        except Exception as error:  # a defect, which costs no session
+            self._fail(f"{type(error).__name__}: {first_line(error)}")
         else:
             took = time.monotonic() - began
             LOGGER.info("%s: %s runs it from now on, after %.1f s", self._order.name, THEN, took)
         finally:
+            del self._order  # it may hold the model
             self._beside.end(kindly=True)
             self.done.set()
+
+    def _fail(self, why: str) -> None:
+        self.failure = why
+        if not self._beside.ended:
+            LOGGER.warning(
+                "%s stays with %s, for it is not compiled: %s", self._order.name, FIRST, why
+            )
 
     def _loaded(self, answer: Mapping[str, Any]) -> Any:
         for words in answer["warned"]:
@@ -104,7 +113,8 @@ class Switching:
         self, first: Interim, order: Order, num_threads: int | None, *, spin: bool
     ) -> None:
         self._first: Interim | None = first
-        self._order, self._threads, self._spin = order, num_threads, spin
+        self._order: Order | None = order
+        self._threads, self._spin = num_threads, spin
         self.inputs = first.inputs
         self.overridable = first.overridable
         self.outputs = first.outputs
@@ -148,7 +158,7 @@ class Switching:
         """
         compiled, first = self._job.compiled, self._first
         if compiled is not None or first is None:
-            self._first = None
+            self._first = self._order = None  # which hold the model
             return list(self._job.compiled.run(output_names, feeds))
         found = first.run(output_names, feeds)
         self._of_this_process().ran.set()
@@ -158,10 +168,11 @@ class Switching:
         if name.startswith("_"):
             raise AttributeError(name)
         if not self.wait():
-            raise AttributeError(f"{name}: {self._order.name} is not compiled: {self.failure}")
+            raise AttributeError(f"{name}: the model is not compiled: {self.failure}")
         return getattr(self._job.compiled, name)
 
     def _begin(self) -> None:
+        assert self._order is not None  # as long as it is not compiled
         self._job = _Job(self._order, self._threads, spin=self._spin)
         weakref.finalize(self, self._job.end)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -34,6 +35,9 @@ IMPORT: Final = re.compile(
     r"^ *(?:from (tvmfuse[\w.]*) import (\([^)]*\)|.*)|import (tvmfuse[\w.]*))", re.MULTILINE
 )
 FOR_TYPE_CHECKERS: Final = re.compile(r"^if TYPE_CHECKING:\n(?: .*\n|\n)+", re.MULTILINE)
+
+#: The file that makes a folder a package.
+PACKAGE: Final = "__init__.py"
 
 #: The number in the name of a Relax variable, as TVM writes it. A kernel's parameters are called
 #: after what they are given, so that the same kernel at another place of the graph differs by it.
@@ -98,16 +102,21 @@ def _imports(source: str) -> Iterator[str]:
 def _file(name: str) -> Path | None:
     """Return a module's file, None where there is no such module; nothing is imported for it."""
     top, inner = name.split(".")[:2], name.split(".")[2:]
-    spec = find_spec(".".join(top))
-    if spec is None or spec.origin is None:
+    origin = _origin(".".join(top))
+    if origin is None:
         return None
-    path = Path(spec.origin)
-    for part in inner:
-        if path.name != "__init__.py":
-            return None
-        path = path.parent / part
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return path if path.exists() else None
+    if not inner:
+        return Path(origin)
+    # Strings, because some thousand paths would take longer than the files' contents.
+    path = os.path.join(os.path.dirname(origin), *inner)
+    path = os.path.join(path, PACKAGE) if os.path.isdir(path) else f"{path}.py"
+    return Path(path) if os.path.basename(origin) == PACKAGE and os.path.isfile(path) else None
+
+
+@cache
+def _origin(name: str) -> str | None:
+    spec = find_spec(name)
+    return None if spec is None else spec.origin
 
 
 #: Taken while they are imported: a process whose sources are edited still runs these.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +11,8 @@ import tvm_ffi
 from tvm.target import Target
 
 from tvmfuse import _tvm
+from tvmfuse.build.kernels.cache import Entry, KernelCache
+from tvmfuse.build.kernels.key import version
 from tvmfuse.build.kernels.machine_code import object_file
 from tvmfuse.runtime.virtual_machine import ALLOCATES_LARGE, ALLOCATES_SIZED
 from tvmfuse.target.resolve import processor
@@ -27,13 +30,25 @@ def native_module(target: Target) -> Any:
     return _llvm_module(processor(target))
 
 
-def native_object(target: Target) -> bytes:
-    """Return its object file, which LLVM makes once for each processor."""
-    return _object_file(processor(target))
+def native_object(target: Target, cache: KernelCache | None = None) -> bytes:
+    """Return its object file, which LLVM makes once for each processor.
+
+    Args:
+        target: For whose processor.
+        cache: Where it is looked for and kept: LLVM takes as long for it as to link a model.
+    """
+    name = processor(target)
+    if name not in _objects:
+        _objects[name] = _object_file(name) if cache is None else _kept(name, cache)
+    return _objects[name]
 
 
 def _llvm_module(name: str) -> Any:
-    return _tvm.llvm_from_ir(Path(__file__).with_name(f"{name}.ll"))
+    return _tvm.llvm_from_ir(_text(name))
+
+
+def _text(name: str) -> Path:
+    return Path(__file__).with_name(f"{name}.ll")
 
 
 @cache
@@ -44,6 +59,18 @@ def offer_to_bytecode(target: Target) -> None:
         tvm_ffi.register_global_func(name, module.get_function(name), override=True)
 
 
-@cache
+#: By processor.
+_objects: Final[dict[str, bytes]] = {}
+
+
+def _kept(name: str, cache: KernelCache) -> bytes:
+    said = ("native code", version("apache-tvm"), _text(name).read_text())
+    key = hashlib.sha256("\0".join(said).encode()).hexdigest()
+    if (entry := cache.get(key)) is None:
+        entry = Entry({}, _object_file(name))
+        cache.put({key: entry})
+    return entry.code
+
+
 def _object_file(name: str) -> bytes:
     return object_file(_llvm_module(name))

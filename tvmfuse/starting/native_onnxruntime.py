@@ -13,7 +13,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, Final
 
-from tvmfuse.real_onnxruntime import replaced, set_aside
+from tvmfuse.real_onnxruntime import set_aside
 
 PACKAGE: Final = "onnxruntime"
 STATE: Final = "onnxruntime_pybind11_state"
@@ -21,8 +21,9 @@ NAME: Final = f"{PACKAGE}.capi.{STATE}"
 
 
 def is_replaced() -> bool:
-    """Whether a module of tvmfuse's has onnxruntime's name."""
-    return bool(replaced)
+    """Whether sessions of tvmfuse have onnxruntime's name."""
+    session = getattr(sys.modules.get(PACKAGE), "InferenceSession", None)
+    return getattr(session, "__module__", "").partition(".")[0] == "tvmfuse"
 
 
 @cache
