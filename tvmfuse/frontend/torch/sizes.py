@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 import torch
+from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from tvm import tirx
 
 from tvmfuse.frontend.refusals import CannotConvertError
@@ -35,6 +36,12 @@ class Sizes:
         self._symbols = symbols
         self._names = names
         self._fixed = fixed
+        self._told: dict[str, Dim] = {}
+
+    def tell(self, size: Size, dim: Dim) -> None:
+        """Say what a size is that shows as the model runs, if that is not yet said."""
+        if not isinstance(size, int) and free_unbacked_symbols(size) and size.node.expr.is_Symbol:
+            self._told.setdefault(str(size), dim)
 
     def dim(self, size: Size) -> Dim:
         """Return a size as a number or an expression over symbolic dimensions.
@@ -84,6 +91,8 @@ class Sizes:
     def _translated(self, expr: Any) -> Dim:
         if expr.is_Integer:
             return int(expr)
+        if expr.is_Symbol and str(expr) in self._told:
+            return self._told[str(expr)]
         if expr.is_Symbol:
             name = self._names.get(str(expr), str(expr))
             return self._fixed[name] if name in self._fixed else self._symbols.dim(name)

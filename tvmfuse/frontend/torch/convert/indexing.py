@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import torch
@@ -13,6 +13,9 @@ from torch.fx import Node
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert.broadcast import agree
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.frontend.torch.dtypes import is_float
 from tvmfuse.frontend.torch.operation import TorchOperation
@@ -108,9 +111,52 @@ def _bounds(dtype: str) -> tuple[Any, Any]:
     return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
 
 
+def nonzero(node: TorchOperation) -> Expr:
+    """Convert nonzero: the places of the elements that are not 0, a row for each."""
+    found = node.onnx("NonZero", node.tensor(node["self"]))
+    return _counted(node, node.onnx("Transpose", found, perm=[1, 0]))
+
+
+def masked_select(node: TorchOperation) -> Expr:
+    """Convert masked_select: the elements where a mask is true, both broadcast, in a vector."""
+    mask = node.tensor(node["mask"], "bool")
+    x = node.tensor(node["self"])
+    x = node.onnx("Where", mask, x, x)
+    return _masked(node, x, node.emit(relax.op.broadcast_to(mask, shape_of(x) or ())), 0)
+
+
+def _counted(node: TorchOperation, found: Expr) -> Expr:
+    """Return what is as long as the numbers say: what torch calls that size is known from now on.
+
+    Where torch knows two of them to be the same, that is checked as the model runs.
+    """
+    for size, dim in zip(node.node.meta["val"].shape, require_shape(found), strict=True):
+        node.torch_sizes.tell(size, dim)
+    return agree(cast("Operation", node), found, node.shape())
+
+
+def _is_mask(tensor: Node | None) -> bool:
+    return tensor is not None and tensor.meta["val"].dtype in {torch.bool, torch.uint8}
+
+
+def _masked(node: TorchOperation, x: Expr, mask: Expr, axis: int) -> Expr:
+    """Return the elements of a mask's axes, which become one, where it is true."""
+    dims, count = list(shape_of(x) or ()), rank_of(mask) or 0
+    merged = node.symbols.product(dims[axis : axis + count])
+    flat = node.reshaped(x, [*dims[:axis], merged, *dims[axis + count :]])
+    kept = node.onnx("Compress", flat, node.reshaped(mask, [merged]), axis=axis)
+    return _counted(node, kept)
+
+
 def index(node: TorchOperation) -> Expr:
-    """Convert index by tensors of whole numbers; their axes come first where they stand apart."""
+    """Convert index by tensors of whole numbers; their axes come first where they stand apart.
+
+    A mask stands for the places where it is true.
+    """
     x, found = node.tensor(node["self"]), list(node["indices"])
+    given = [tensor for tensor in found if tensor is not None]
+    if len(given) == 1 and _is_mask(given[0]):
+        return _masked(node, x, node.tensor(given[0], "bool"), found.index(given[0]))
     axes, tensors = _indexed(node, found)
     rank, count = rank_of(x) or 0, len(tensors)
     if count == 1:
