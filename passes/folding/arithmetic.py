@@ -23,6 +23,11 @@ def plain(function: Kernel) -> Kernel:
     return lambda _call, *operands: function(*operands)
 
 
+def elementary(function: Kernel) -> Kernel:
+    """Wrap an elementary function: of float64, and rounded once, as no float32 of numpy is."""
+    return lambda _call, x: function(x.astype(np.float64))
+
+
 def _wide(x: Array) -> Any:
     """Return half-precision floats as single, in which the CPU computes; others as they are."""
     return x.astype(np.float32) if x.dtype.itemsize < 4 and not is_integer(x) else x
@@ -42,17 +47,28 @@ def _erf(x: Array) -> Any:
 
 
 def _sigmoid(x: Array) -> Any:
-    return 1 / (1 + np.exp(-_wide(x)))
+    return 1 / (1 + np.exp(-x))
+
+
+def _rounded(function: Kernel, x: Array) -> Any:
+    """Return an elementary function in the dtype of its operand: kernels round it on their way."""
+    return function(x.astype(np.float64)).astype(x.dtype)
+
+
+def _silu(x: Array) -> Any:
+    x = _wide(x)
+    return x * _rounded(_sigmoid, x)
 
 
 def _gelu(x: Array) -> Any:
     x = _wide(x)
-    return 0.5 * x * (1 + _erf(x / math.sqrt(2)))
+    return x * (0.5 + 0.5 * _rounded(_erf, x * math.sqrt(0.5)))
 
 
 def _gelu_tanh(x: Array) -> Any:
     x = _wide(x)
-    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    inner = math.sqrt(2 / math.pi) * x * (1 + 0.044715 * x * x)
+    return 0.5 * x * (1 + _rounded(np.tanh, inner))
 
 
 def _leakyrelu(call: Call, x: Array) -> Any:
@@ -103,7 +119,8 @@ def _require_divisor(b: Array) -> None:
 def _power(a: Array, b: Array) -> Any:
     if is_integer(a) and is_integer(b) and np.any(b < 0):
         raise ZeroDivisionError("an integer has a negative exponent")
-    return np.power(a, b)
+    # np.power takes a root where an exponent of one element is 1/2, with other signs and NaN.
+    return np.power(a, b) if is_integer(a) else np.float_power(a, b)
 
 
 # Reductions.
@@ -224,31 +241,31 @@ def _channels(call: Call, x: Array, parameter: Array) -> Any:
 
 ARITHMETIC: Final[Mapping[str, Kernel]] = {
     "relax.abs": plain(np.abs),
-    "relax.acos": plain(np.arccos),
-    "relax.acosh": plain(np.arccosh),
+    "relax.acos": elementary(np.arccos),
+    "relax.acosh": elementary(np.arccosh),
     "relax.add": plain(np.add),
     "relax.argmax": _arg(np.argmax),
     "relax.argmin": _arg(np.argmin),
-    "relax.asin": plain(np.arcsin),
-    "relax.asinh": plain(np.arcsinh),
-    "relax.atan": plain(np.arctan),
+    "relax.asin": elementary(np.arcsin),
+    "relax.asinh": elementary(np.arcsinh),
+    "relax.atan": elementary(np.arctan),
     "relax.atan2": plain(np.arctan2),
-    "relax.atanh": plain(np.arctanh),
+    "relax.atanh": elementary(np.arctanh),
     "relax.bitwise_and": plain(np.bitwise_and),
     "relax.bitwise_not": plain(np.bitwise_not),
     "relax.bitwise_or": plain(np.bitwise_or),
     "relax.bitwise_xor": plain(np.bitwise_xor),
     "relax.ceil": plain(np.ceil),
     "relax.clip": _clip,
-    "relax.cos": plain(np.cos),
-    "relax.cosh": plain(np.cosh),
+    "relax.cos": elementary(np.cos),
+    "relax.cosh": elementary(np.cosh),
     "relax.cumprod": _scan(np.cumprod, 1),
     "relax.cumsum": _scan(np.cumsum, 0),
     "relax.dequantize": _dequantize,
     "relax.divide": plain(_divide),
     "relax.equal": plain(np.equal),
-    "relax.erf": plain(_erf),
-    "relax.exp": plain(np.exp),
+    "relax.erf": elementary(_erf),
+    "relax.exp": elementary(np.exp),
     "relax.floor": plain(np.floor),
     "relax.floor_divide": plain(_floor_divide),
     "relax.floor_mod": plain(_floor_mod),
@@ -260,7 +277,7 @@ ARITHMETIC: Final[Mapping[str, Kernel]] = {
     "relax.left_shift": plain(np.left_shift),
     "relax.less": plain(np.less),
     "relax.less_equal": plain(np.less_equal),
-    "relax.log": plain(np.log),
+    "relax.log": elementary(np.log),
     "relax.logical_and": plain(np.logical_and),
     "relax.logical_not": plain(np.logical_not),
     "relax.logical_or": plain(np.logical_or),
@@ -280,7 +297,7 @@ ARITHMETIC: Final[Mapping[str, Kernel]] = {
     "relax.nn.leakyrelu": _leakyrelu,
     "relax.nn.log_softmax": _log_softmax,
     "relax.nn.relu": plain(lambda x: np.maximum(x, np.asarray(0, x.dtype))),
-    "relax.nn.silu": plain(lambda x: x * _sigmoid(x)),
+    "relax.nn.silu": plain(_silu),
     "relax.nn.softmax": _softmax,
     "relax.not_equal": plain(np.not_equal),
     "relax.power": plain(_power),
@@ -288,18 +305,18 @@ ARITHMETIC: Final[Mapping[str, Kernel]] = {
     "relax.quantize": _quantize,
     "relax.right_shift": plain(np.right_shift),
     "relax.round": plain(np.rint),
-    "relax.rsqrt": plain(lambda x: 1 / np.sqrt(_wide(x))),
-    "relax.sigmoid": plain(_sigmoid),
+    "relax.rsqrt": elementary(lambda x: 1 / np.sqrt(x)),
+    "relax.sigmoid": elementary(_sigmoid),
     "relax.sign": plain(np.sign),
-    "relax.sin": plain(np.sin),
-    "relax.sinh": plain(np.sinh),
+    "relax.sin": elementary(np.sin),
+    "relax.sinh": elementary(np.sinh),
     "relax.sqrt": plain(np.sqrt),
     "relax.square": plain(np.square),
     "relax.std": _reduction(_of_some(np.std)),
     "relax.subtract": plain(np.subtract),
     "relax.sum": _reduction(_same_dtype(np.sum)),
-    "relax.tan": plain(np.tan),
-    "relax.tanh": plain(np.tanh),
+    "relax.tan": elementary(np.tan),
+    "relax.tanh": elementary(np.tanh),
     "relax.trunc": plain(np.trunc),
     "relax.variance": _reduction(_of_some(np.var)),
     "tvmfuse.gemm": _gemm,

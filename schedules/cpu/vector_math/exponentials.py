@@ -1,13 +1,13 @@
 """exp of float32, what is a quotient of exps, and erf.
 
-Sources: exp and sinh are Cephes' ``expf`` and ``sinhf`` (Moshier); erf and tanh are the rational
-functions of Eigen's ``generic_fast_erf_float`` and ``generic_fast_tanh_float``.
+Source: exp and sinh are Cephes' ``expf`` and ``sinhf`` (Moshier). tanh and erf are made of
+1 - 2**-q, which is exact at both ends: to the last place of a small number, and 1 of a large one.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from tvm import tirx
@@ -18,13 +18,11 @@ from tvmfuse.schedules.cpu.vector_math.polynomials import (
     at_least,
     at_most,
     bound,
-    clamped,
     const,
     odd,
     polynomial,
     power_of_two,
     signed,
-    unless_nan,
 )
 
 #: Added to a float32 below 2**22, it rounds to a whole number, which the last bits then are.
@@ -42,36 +40,27 @@ _EXP = (
     1.3981999507e-3,
     1.9875691500e-4,
 )
-_ERF_ODD = (
-    -1.60960333262415e-02,
-    -2.95459980854025e-03,
-    -7.34990630326855e-04,
-    -5.69250639462346e-05,
-    -2.10102402082508e-06,
-    2.77068142495902e-08,
-    -2.72614225801306e-10,
+# (2**r - 1) / r where |r| <= 1/2, and -log2(erfc(x)) / x up to 3.95: minimax polynomials of the
+# relative error in 1 - 2**-q, found by Lawson's iteration. Their first coefficients are such that
+# the products of those that meet, of a small number, are 1 and 2 / sqrt(pi) to the last place.
+_TWO_TO = (
+    0.6931471824645996,
+    0.24022650718688965,
+    0.055503662675619125,
+    0.00961803738027811,
+    0.0013387862127274275,
+    0.00015467999037355185,
 )
-_ERF_EVEN = (
-    -1.42647390514189e-02,
-    -7.37332916720468e-03,
-    -1.68282697438203e-03,
-    -2.13374055278905e-04,
-    -1.45660718464996e-05,
-)
-_TANH_ODD = (
-    4.89352455891786e-03,
-    6.37261928875436e-04,
-    1.48572235717979e-05,
-    5.12229709037114e-08,
-    -8.60467152213735e-11,
-    2.00018790482477e-13,
-    -2.76076847742355e-16,
-)
-_TANH_EVEN = (
-    4.89352518554385e-03,
-    2.26843463243900e-03,
-    1.18534705686654e-04,
-    1.19825839466702e-06,
+_ERFC = (
+    1.6279070377349854,
+    0.9184474349021912,
+    0.14827993512153625,
+    -0.027645841240882874,
+    -0.00020011932065244764,
+    0.0023679439909756184,
+    -0.000889486342202872,
+    0.00016220606630668044,
+    -1.2406955647747964e-05,
 )
 _SINH = (1.66667160211e-1, 8.33028376239e-3, 2.03721912945e-4)
 
@@ -154,22 +143,35 @@ def sigmoid(x: Expr) -> Expr:
 
 
 def tanh(x: Expr) -> Expr:
-    """Return sinh(x) / cosh(x)."""
-    # Near zero tanh(x) is x to the last place, where the quotient of the polynomials is not.
-    quotient = _odd_rational(x, 7.90531110763549805, _TANH_ODD, _TANH_EVEN)
-    return tirx.Select(tirx.abs(x) < const(0.0004), x, quotient)
+    """Return sinh(x) / cosh(x), as (1 - exp(-2 |x|)) / (1 + exp(-2 |x|)) with the sign of x."""
+
+    def quotient(a: Expr) -> Expr:
+        less = _one_less(a * const(2 / math.log(2)))
+        return bound(less, lambda w: w / (const(2.0) - w))
+
+    return signed(x, bound(at_most(tirx.abs(x), 10.0), quotient))
 
 
 def erf(x: Expr) -> Expr:
-    """Return the error function."""
-    # Near zero it is a straight line, where products of small numbers have lost digits.
-    quotient = _odd_rational(x, 4.0, _ERF_ODD, _ERF_EVEN)
-    return tirx.Select(tirx.abs(x) < const(1e-4), x * const(2 / math.sqrt(math.pi)), quotient)
+    """Return the error function, as 1 - erfc(|x|) with the sign of x."""
+
+    def value(a: Expr) -> Expr:
+        return _one_less(a * polynomial(_ERFC, a))
+
+    return signed(x, bound(at_most(tirx.abs(x), 4.0), value))
 
 
-def _odd_rational(x: Expr, limit: float, above: Sequence[float], below: Sequence[float]) -> Expr:
-    inside = clamped(x, -limit, limit)
-    value = bound(
-        inside, lambda c: bound(c * c, lambda s: c * polynomial(above, s) / polynomial(below, s))
-    )
-    return unless_nan(x, value)
+def _one_less(q: Expr) -> Expr:
+    """Return 1 - 2**-q of a number from 0 to 126, without a loss where it is small.
+
+    It never falls where q rises, and is 1 from 25 on. NaN comes out as NaN.
+    """
+    whole = const(_WHOLE + 127)
+
+    def result(q: Expr, total: Expr) -> Expr:
+        rest = (whole - total) - q
+        power = bound(rest, lambda r: r * polynomial(_TWO_TO, r))
+        scale = tirx.reinterpret("float32", tirx.reinterpret("int32", total) << 23)
+        return bound(scale, lambda s: (const(1.0) - s) - s * power)
+
+    return bound(q, lambda q: bound(whole - q, partial(result, q)))

@@ -62,11 +62,6 @@ def is_number(x: Expr) -> Expr:
     return tirx.abs(x) <= const(math.inf)
 
 
-def unless_nan(x: Expr, value: Expr) -> Expr:
-    """Return a value where `x` is a number, and else `x`."""
-    return tirx.Select(is_number(x), value, x)
-
-
 def signed(x: Expr, magnitude: Expr) -> Expr:
     """Return a magnitude with the sign of `x`."""
     sign = tirx.reinterpret("int32", x) & tirx.const(-(2**31), "int32")

@@ -2,9 +2,11 @@
 
 An angle is counted in quarter turns in float64, however large it is: the digits of 2 / pi that
 matter for a number follow from its size, and whole turns are dropped before anything is rounded.
+Sine and cosine stay in float64 until they are rounded once: Fourier transforms that a model writes
+out have them as factors, and what should be near zero there is as large as their errors.
 
-Sources: Cephes' ``sinf``, ``asinf`` and ``atanf`` (Moshier); Payne and Hanek, "Radian Reduction for
-Trigonometric Functions", 1983.
+Sources: Cephes' ``asinf`` and ``atanf`` (Moshier); minimax polynomials in the square of the angle
+for sine and cosine; Payne and Hanek, "Radian Reduction for Trigonometric Functions", 1983.
 """
 
 from __future__ import annotations
@@ -27,8 +29,20 @@ from tvmfuse.schedules.cpu.vector_math.polynomials import (
 )
 
 # Lowest power first.
-_SIN = (-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4)
-_COS = (4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5)
+_SIN = (
+    1.0,
+    -0.16666666641626926,
+    0.008333329385938752,
+    -0.00019839334852507644,
+    2.7183116539171475e-06,
+)
+_COS = (
+    1.0,
+    -0.49999999694475117,
+    0.04166662035705227,
+    -0.001388668164587565,
+    2.438356713892293e-05,
+)
 _ASIN = (1.6666752422e-1, 7.4953002686e-2, 4.5470025998e-2, 2.4181311049e-2, 4.2163199048e-2)
 _ATAN = (-3.33329491539e-1, 1.99777106478e-1, -1.38776856032e-1, 8.05374449538e-2)
 
@@ -69,7 +83,7 @@ def tan(x: Expr) -> Expr:
 
     def quotient(r: Expr, q: Expr) -> Expr:
         return bound(
-            odd(_SIN, r), lambda s: bound(_cos(r), lambda c: _chosen(q, s / c, const(0.0) - c / s))
+            _sin(r), lambda s: bound(_cos(r), lambda c: _chosen(q, s / c, const(0.0) - c / s))
         )
 
     return _reduced(x, quotient)
@@ -78,7 +92,7 @@ def tan(x: Expr) -> Expr:
 def _turned(r: Expr, q: Expr) -> Expr:
     """Return the sine of r and q quarters."""
     return bound(
-        _chosen(q, odd(_SIN, r), _cos(r)),
+        _chosen(q, _sin(r), _cos(r)),
         lambda v: tirx.Select((q & 2).equal(0), v, const(0.0) - v),
     )
 
@@ -87,12 +101,19 @@ def _chosen(q: Expr, even: Expr, uneven: Expr) -> Expr:
     return tirx.Select((q & 1).equal(0), even, uneven)
 
 
+def _sin(r: Expr) -> Expr:
+    return (r * polynomial(_SIN, r * r)).astype("float32")
+
+
 def _cos(r: Expr) -> Expr:
-    return bound(r * r, lambda z: const(1.0) - const(0.5) * z + z * z * polynomial(_COS, z))
+    return polynomial(_COS, r * r).astype("float32")
 
 
 def _reduced(x: Expr, body: Callable[[Expr, Expr], Expr]) -> Expr:
-    """Let a body compute from r and q, where x is r and q quarter turns, |r| no more than half."""
+    """Let a body compute from r and q, where x is r and q quarter turns, |r| no more than half.
+
+    `r` is a float64, `q` an int32.
+    """
 
     def by_size(values: Sequence[float]) -> Expr:
         found = const(values[0], WIDE)
@@ -110,9 +131,7 @@ def _reduced(x: Expr, body: Callable[[Expr, Expr], Expr]) -> Expr:
     def result(a: Expr, b: Expr, c: Expr, rest: Expr) -> Expr:
         def split(n: Expr) -> Expr:
             r = (((a - n) + b) + c + rest) * const(math.pi / 2, WIDE)
-            return bound(
-                r.astype("float32"), lambda r: bound(n.astype("int32"), lambda q: body(r, q))
-            )
+            return bound(r, lambda r: bound(n.astype("int32"), lambda q: body(r, q)))
 
         return bound(rounded(a + b + c), split)
 

@@ -193,6 +193,30 @@ def value_of(
     return (evaluator or Evaluator())(call, [value(a) for a in call.args])
 
 
+def test_sine_and_cosine_fold_to_the_nearest_numbers_as_kernels_round_them() -> None:
+    angles = (np.arange(4096) * (2 * np.pi / 4096)).astype("float32")
+    for build, exact in ((op.sin, np.sin), (op.cos, np.cos), (op.tanh, np.tanh), (op.exp, np.exp)):
+        expected = exact(angles.astype("float64")).astype("float32")
+        np.testing.assert_array_equal(value_of(build, angles), expected)
+
+
+def test_powers_fold_to_c_s_at_the_ends() -> None:
+    x = np.array([-0.0, 0.0, -np.inf, np.inf], "float32")
+    for exponent, expected in ((0.5, [0, 0, np.inf, np.inf]), (-0.5, [np.inf, np.inf, 0, 0])):
+        found = value_of(op.power, x, np.array(exponent, "float32"))
+        np.testing.assert_array_equal(found, expected)
+        assert not np.signbit(found).any()
+
+
+def test_gelus_fold_to_no_more_than_their_formulas_give() -> None:
+    x = np.array([-10, -1e13, 10, np.inf], "float32")
+    for build in (nn.gelu, nn.gelu_tanh):
+        found = value_of(build, x)
+        np.testing.assert_array_equal(found, [0, 0, 10, np.inf])
+        np.testing.assert_array_equal(np.signbit(found), [True, True, False, False])
+        assert np.isnan(value_of(build, np.array([-np.inf, np.nan], "float32"))).all()
+
+
 def test_computes_what_the_compiled_call_computes() -> None:
     # One module with all cases: compiling them one by one would take ten times as long.
     builder = relax.BlockBuilder()

@@ -73,8 +73,9 @@ def _sign(bb: BlockBuilder, call: Call) -> Expr:
     def sign(x: te.Tensor) -> te.Tensor:
         def element(*i: Expr) -> Expr:
             one = tirx.const(1, x.dtype)
-            # Zero and NaN are their own signs.
-            below = x(*i) if "uint" in str(x.dtype) else tirx.Select(x(*i) < 0, -one, x(*i))
+            # The square of zero has no sign, and that of NaN is NaN.
+            rest = x(*i) * x(*i) if is_float(call) else x(*i)
+            below = rest if "uint" in str(x.dtype) else tirx.Select(x(*i) < 0, -one, rest)
             return tirx.Select(x(*i) > 0, one, below)
 
         return te.compute(x.shape, element, name="sign", tag="elemwise")
@@ -95,9 +96,10 @@ def _extremum(name: str) -> Legalize:
     def combine(a: Expr, b: Expr) -> Expr:
         if not str(a.ty.dtype).startswith(("float", "bfloat")):
             return extreme(a, b)
-        below, beyond = (a < b, a >= b) if name == "maximum" else (a > b, a <= b)
-        # Neither holds where one is NaN; then the sum is NaN.
-        return tirx.Select(below, b, tirx.Select(beyond, a, a + b))
+        beyond, below = (a > b, a <= b) if name == "maximum" else (a < b, a >= b)
+        # Neither holds where one is NaN; then the sum is NaN. Of two zeros it is the second one, as
+        # x86's instructions have it, and with them torch and ONNX Runtime.
+        return tirx.Select(beyond, a, tirx.Select(below, b, a + b))
 
     def extremum(a: te.Tensor, b: te.Tensor) -> te.Tensor:
         shape = topi.add(a, b).shape

@@ -144,19 +144,19 @@ def hard_swish(op: Operation) -> Expr:
 
 
 def elu(op: Operation) -> Expr:
-    """Convert Elu: x where x > 0, else alpha (exp(x) - 1)."""
+    """Convert Elu: alpha (exp(x) - 1) where x < 0, else x."""
     x = op.tensor(0)
     below = _exp_minus_one(op, x, op.number("alpha", 1.0))
-    return _choose_positive(op, x, x, below)
+    return _below_zero(op, x, below, x)
 
 
 def selu(op: Operation) -> Expr:
-    """Convert Selu: gamma x where x > 0, else gamma alpha (exp(x) - 1)."""
+    """Convert Selu: gamma alpha (exp(x) - 1) where x < 0, else gamma x."""
     x = op.tensor(0)
     alpha = op.number("alpha", 1.67326319217681884765625)
     gamma = op.number("gamma", 1.05070102214813232421875)
     above = op.emit(relax.op.multiply(x, scalar(gamma, dtype_of(x))))
-    return _choose_positive(op, x, above, _exp_minus_one(op, x, gamma * alpha))
+    return _below_zero(op, x, _exp_minus_one(op, x, gamma * alpha), above)
 
 
 def _exp_minus_one(op: Operation, x: Expr, factor: float) -> Expr:
@@ -164,9 +164,9 @@ def _exp_minus_one(op: Operation, x: Expr, factor: float) -> Expr:
     return op.emit(relax.op.multiply(minus_one, scalar(factor, dtype_of(x))))
 
 
-def _choose_positive(op: Operation, x: Expr, above: Expr, below: Expr) -> Expr:
-    positive = op.emit(relax.op.greater(x, scalar(0, dtype_of(x))))
-    return relax.op.where(positive, above, below)
+def _below_zero(op: Operation, x: Expr, below: Expr, above: Expr) -> Expr:
+    """Choose by the sign of `x`; -0.0 and NaN count as above."""
+    return relax.op.where(op.emit(relax.op.less(x, scalar(0, dtype_of(x)))), below, above)
 
 
 def softplus(op: Operation) -> Expr:

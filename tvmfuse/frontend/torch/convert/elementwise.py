@@ -21,6 +21,9 @@ Converter = Callable[[TorchOperation], Any]
 LN2: Final = math.log(2)
 LN10: Final = math.log(10)
 
+#: What torch computes in place of powers with these exponents.
+_ROOTS: Final = {0.5: relax.op.sqrt, -0.5: relax.op.rsqrt}
+
 
 def unary(op: str, **attributes: Any) -> Converter:
     """Return the converter of an operator that is one of ONNX's, in the result's dtype."""
@@ -215,8 +218,15 @@ def fmod(node: TorchOperation) -> Expr:
 
 
 def power(node: TorchOperation) -> Expr:
-    """Convert pow of tensors and numbers, either side; torch's of whole numbers wraps around."""
+    """Convert pow of tensors and numbers, either side; torch's of whole numbers wraps around.
+
+    By a number that is 1/2 or -1/2 it takes roots, which know the sign of zero: pow(-0.0, 0.5) is
+    -0.0 and pow(-inf, 0.5) NaN. By a tensor of such numbers it is C's, as ONNX's is: 0.0 and inf.
+    """
     dtype = node.dtype()
+    number = node["exponent"]
+    if is_float(dtype) and isinstance(number, float) and number in _ROOTS:
+        return node.emit(_ROOTS[number](node.tensor(node["self"], dtype)))
     base, exponent = node.tensor(node["self"], dtype), node.tensor(node["exponent"], dtype)
     if is_float(dtype) or numbers_of(exponent) is not None:
         return node.onnx("Pow", base, exponent)
@@ -302,7 +312,7 @@ def elu(node: TorchOperation) -> Expr:
     inner = node.onnx("Mul", x, node.tensor(node["input_scale"], dtype))
     power = node.onnx("Sub", node.onnx("Exp", inner), node.number(1, dtype))
     negative = node.onnx("Mul", power, node.tensor(node["alpha"], dtype))
-    chosen = node.onnx("Where", node.onnx("Greater", x, node.number(0, dtype)), x, negative)
+    chosen = node.onnx("Where", node.onnx("Less", x, node.number(0, dtype)), negative, x)
     return node.onnx("Mul", chosen, node.tensor(node["scale"], dtype))
 
 
