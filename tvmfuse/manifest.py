@@ -59,11 +59,12 @@ class ShapeConstraint:
 class IndexConstraint:
     """Of how many elements a tensor's numbers are indices; `words` states who picks them.
 
-    As ONNX has it, those below zero count from the back.
+    Those below zero count from the back, as ONNX has it, or there are none where `from_back` is not.
     """
 
     size: Size
     words: str
+    from_back: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "size", _size(self.size))

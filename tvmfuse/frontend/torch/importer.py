@@ -149,6 +149,8 @@ def _main(
     names: Mapping[str, str],
     gate: Gate,
     asked: Sequence[Any] = (),
+    *,
+    indices_looked_at: bool = True,
 ) -> MainFunction:
     """Emit a graph.
 
@@ -160,6 +162,7 @@ def _main(
         names: What symbolic dimensions are called, by torch's names.
         gate: Is asked for each tensor.
         asked: What has to hold of the symbolic dimensions.
+        indices_looked_at: See `main_function`.
 
     Raises:
         UnsupportedModelError: Some of its operators cannot be compiled; all of them are named.
@@ -185,7 +188,9 @@ def _main(
             raise refused(nodes.refusals)
         return outputs
 
-    return main_function(types, body, gate, branching=False)
+    return main_function(
+        types, body, gate, branching=False, indices_looked_at=indices_looked_at
+    )
 
 
 def _ask(sizes: Sizes, asked: Sequence[Any], names: Mapping[str, str]) -> None:
@@ -235,7 +240,8 @@ def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedM
         for node, tensor in held.items()
     }
     with memory_in_words("the import of a graph"):
-        main = _main(graph, fed, weights, _ranges(graph), {}, Gate(limits))
+        ranges = _ranges(graph)
+        main = _main(graph, fed, weights, ranges, {}, Gate(limits), indices_looked_at=False)
     results = graph.output_node().all_input_nodes
     return ImportedModel(
         module=main.module,

@@ -14,7 +14,7 @@ from tvmfuse.frontend.onnx.convert.channels_last import (
     to_last,
 )
 from tvmfuse.frontend.onnx.convert.required_dims import require_equal
-from tvmfuse.frontend.onnx.convert.scatter import clamped
+from tvmfuse.frontend.onnx.convert.scatter import safe_indices
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Dim
@@ -56,7 +56,7 @@ def _product(*dims: Dim) -> int | None:
 
 def image_numbers(op: Operation, numbers: Expr) -> Expr:
     """Return numbers of images, those that RoiAlign takes beside its regions, clamped."""
-    return clamped(op, numbers, [require_shape(op.tensor(0))[0]])
+    return safe_indices(op, numbers, [require_shape(op.tensor(0))[0]])
 
 
 def numbered_regions(op: Operation, regions: Expr) -> Expr:
