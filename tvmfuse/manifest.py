@@ -59,7 +59,7 @@ class ShapeConstraint:
 class IndexConstraint:
     """Of how many elements a tensor's numbers are indices; `words` states who picks them.
 
-    Those below zero count from the back, as ONNX has it, or there are none where `from_back` is not.
+    Those below zero count from the back, as ONNX has it; without `from_back` there are none.
     """
 
     size: Size

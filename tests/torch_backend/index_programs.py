@@ -100,7 +100,11 @@ OF_MATRICES: Final[dict[str, tuple[Compute, Callable[[int, int], tuple[int, ...]
     "embedding with padding": (lambda x, i: F.embedding(i, x, 1), lambda _r, _c: (4,), 0),
     "index of a matrix": (lambda x, i: x[i], lambda _r, _c: (2, 2), 0),
     "index by both axes": (lambda x, i: x[i, i % x.shape[1]], lambda _r, _c: (3,), 0),
-    "index by a row and a column": (lambda x, i: x[i[:, None], i[None] * 0], lambda _r, _c: (3,), 0),
+    "index by a row and a column": (
+        lambda x, i: x[i[:, None], i[None] * 0],
+        lambda _r, _c: (3,),
+        0,
+    ),
     "cross_entropy": (F.cross_entropy, lambda r, _c: (r,), 1),
     "cross_entropy, smoothed": (
         lambda x, i: F.cross_entropy(x, i, label_smoothing=0.1, reduction="sum"),
@@ -121,7 +125,7 @@ OF_ELEMENTS: Final[dict[str, Compute]] = {
     "take": lambda x, i: x.take(i),
     "put": lambda x, i: x.put(i, torch.full((3,), 3.0)),
     "max_unpool1d": lambda x, i: F.max_unpool1d(
-        x.reshape(1, 1, -1)[..., :3], i.reshape(1, 1, 3), 1, output_size=(x.numel(),)
+        x.reshape(1, 1, -1)[..., :3], i.reshape(1, 1, 3), 2
     ),
 }
 
@@ -149,7 +153,8 @@ def drawn(rng: np.random.Generator) -> Program:
         masked = -100 if name in MASKED and rng.random() < 0.5 else None
     else:
         sizes = [*map(int, rng.integers(2, 5, 2))]
-        compute, shape, size = OF_ELEMENTS[name], (3,), sizes[0] * sizes[1]
+        size = 6 if name == "max_unpool1d" else sizes[0] * sizes[1]
+        compute, shape = OF_ELEMENTS[name], (3,)
         said = f"{name} of {sizes}"
     if rng.random() < 0.5:
         compute, said = _of_computed(compute), f"{said}, computed"

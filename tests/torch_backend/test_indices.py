@@ -66,7 +66,9 @@ def test_500_programs_follow_eager(seed: int, *, dynamic: bool) -> None:
 
 def test_the_error_is_one_of_python_s() -> None:
     call = compiled(lambda x, i: x[i])
-    with pytest.raises(IndexError, match="from -3 to 2, indices of 3 elements, of 'index'; found 3"):
+    with pytest.raises(
+        IndexError, match="from -3 to 2, indices of 3 elements, of 'index'; found 3"
+    ):
         call(torch.ones(3, 2), torch.tensor([0, 3]))
     assert issubclass(IndexOutOfRangeError, InputError)
 
@@ -79,7 +81,9 @@ def test_a_wrong_label_is_not_trained_on() -> None:
         return F.cross_entropy(network(x), labels, ignore_index=-1)
 
     call = compiled(loss)
-    with pytest.raises(IndexOutOfRangeError, match="from 0 to 3, indices of 4 elements, .* found 7"):
+    with pytest.raises(
+        IndexOutOfRangeError, match="from 0 to 3, indices of 4 elements, .* found 7"
+    ):
         call(torch.tensor([0, 7, 1]))
     masked = torch.tensor([0, -1, 3])
     call(masked).backward()

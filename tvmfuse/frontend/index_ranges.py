@@ -24,10 +24,19 @@ MOST: Final = 1 << 20
 
 #: What gives some of its first operand's elements, and no others.
 MOVES: Final = frozenset(
-    f"relax.{name}"
-    for name in "broadcast_to flip gather_elements gather_nd permute_dims repeat strided_slice "
-    "take tile".split()
-) | {"tvmfuse.identity"}
+    {
+        "relax.broadcast_to",
+        "relax.flip",
+        "relax.gather_elements",
+        "relax.gather_nd",
+        "relax.permute_dims",
+        "relax.repeat",
+        "relax.strided_slice",
+        "relax.take",
+        "relax.tile",
+        "tvmfuse.identity",
+    }
+)
 
 WIDE: Final = ("int32", "int64")
 NARROW: Final = {"bool": (0, 1), "uint8": (0, 255), "int8": (-128, 127)}
@@ -59,7 +68,10 @@ class IndexRanges:
     def of_columns(self, x: Expr, count: int) -> list[Between]:
         """Return the range of each column along the last axis, of so many."""
         value = self._value(x)
-        if op_name(value) == "relax.concat" and int(value.attrs.axis) in (-1, (rank_of(x) or 0) - 1):
+        if op_name(value) == "relax.concat" and int(value.attrs.axis) in (
+            -1,
+            (rank_of(x) or 0) - 1,
+        ):
             parts = self._fields(value.args[0])
             widths = [(shape_of(part) or (None,))[-1] for part in parts]
             if all(width == 1 for width in widths):

@@ -59,11 +59,13 @@ def indices_of(
     """
     numbers = numbers_of(given)
     if numbers is not None and _are_sure(op, numbers, sizes, from_back=from_back):
+        negative = bool((numbers < 0).any())
         fixed = [size for size in sizes if isinstance(size, int)]
-        if len(fixed) < len(sizes):
-            return Indices(from_front(op, given, sizes, negative=bool((numbers < 0).any())), True)
-        extents = np.array(fixed if len(fixed) > 1 else fixed[0], numbers.dtype)
-        return Indices(constant(np.where(numbers < 0, numbers + extents, numbers)), True)
+        if negative and len(fixed) == len(sizes):
+            extents = np.array(fixed[0] if len(fixed) == 1 else fixed, numbers.dtype)
+            given = constant(np.where(numbers < 0, numbers + extents, numbers))
+            negative = False
+        return Indices(from_front(op, given, sizes, negative=negative), are_in_range=True)
     found = op.ranges.of_columns(given, len(sizes))
     least = [op.symbols.simplify(-size) if from_back else 0 for size in sizes]
     if all(map(op.ranges.within, found, least, sizes)):
@@ -116,17 +118,12 @@ def _are_sure(
     op: NodeEmitter, numbers: np.ndarray, sizes: Sequence[Dim], *, from_back: bool
 ) -> bool:
     """Whether constants are in range: they are where sizes are fixed, or the inputs' tell."""
-    if not numbers.size:
-        return True
-    columns = numbers.reshape(-1, len(sizes))
-    op.require(from_back or numbers.min() >= 0, f"index {numbers.min()} is below zero")
-    sure = True
-    for column, size in zip(columns.T, sizes, strict=True):
+    sure, columns = True, numbers.reshape(-1, len(sizes)).T if numbers.size else ()
+    for column, size in zip(columns, sizes, strict=False):
         needed = max(int(column.max()) + 1, -int(column.min()))
-        if isinstance(size, int):
-            wrong = column[(column < -size) | (column >= size)]
-            what = f"index {wrong[:1].tolist()} is out of range for {size} elements"
-            op.require(not wrong.size, what)
-        else:
+        known = size if isinstance(size, int) else needed
+        wrong = column[(column < (-known if from_back else 0)) | (column >= known)]
+        op.require(not wrong.size, f"index {wrong[:1]} is out of range for {size} elements")
+        if known is not size:
             sure = op.same(size, op.symbols.larger(size, needed)) and sure
     return sure

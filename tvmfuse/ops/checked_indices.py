@@ -116,9 +116,7 @@ class _Kernel:
             begin = number * ROWS
             rows = tirx.min(self._rows - begin, tirx.const(ROWS, "int64"))
             told = IfThenElse(_holds(mine), _set(self._wrong, 1), None)
-            return SeqStmt(
-                [AllocBuffer(mine), _set(mine, 0), self._some(begin, rows, mine), told]
-            )
+            return SeqStmt([AllocBuffer(mine), _set(mine, 0), self._some(begin, rows, mine), told])
 
         parts = tirx.floordiv(self._rows + (ROWS - 1), ROWS)
         many = _loop(zero(), parts, part, ForKind.PARALLEL)
@@ -132,7 +130,9 @@ class _Kernel:
             for column in range(self._columns):
                 at, place = self._place(begin + number, column)
                 found = BufferLoad(wrong, [0]) | self._is_wrong(place, column).astype("int32")
-                stores.append(BufferStore(self._result[0], place.astype(self._given[0].dtype), [at]))
+                stores.append(
+                    BufferStore(self._result[0], place.astype(self._given[0].dtype), [at])
+                )
                 stores.append(BufferStore(wrong, found, [0]))
             return SeqStmt(stores)
 

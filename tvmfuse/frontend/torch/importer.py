@@ -188,9 +188,7 @@ def _main(
             raise refused(nodes.refusals)
         return outputs
 
-    return main_function(
-        types, body, gate, branching=False, indices_looked_at=indices_looked_at
-    )
+    return main_function(types, body, gate, branching=False, indices_looked_at=indices_looked_at)
 
 
 def _ask(sizes: Sizes, asked: Sequence[Any], names: Mapping[str, str]) -> None:

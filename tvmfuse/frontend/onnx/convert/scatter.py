@@ -78,7 +78,7 @@ def max_unpool(op: Operation) -> Expr:
     filled = all(op.symbols.require_non_negative(size - 1) for size in whole)
     op.require(filled, f"of its output's dimensions {whole} one is empty")
     count, product = op.symbols.product(whole), op.symbols.product(shape)
-    places = safe_indices(op, agree(op, op.tensor(1), shape), [count])
+    places = safe_indices(op, agree(op, op.tensor(1), shape), [count], from_back=False)
     flat = [op.emit(relax.op.reshape(t, [product])) for t in (places, x)]
     nothing = op.emit(relax.op.zeros(relax.ShapeExpr([count]), dtype_of(x)))
     return relax.op.reshape(relax.op.scatter_elements(nothing, *flat, 0), whole)
@@ -102,7 +102,7 @@ def _coordinates(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
     count = require_shape(indices)[-1]
     if not isinstance(count, int):
         op.refuse(f"how many dimensions it indexes is not fixed: {count}")
-    op.require(count <= len(sizes), f"it indexes {count} dimensions of {len(sizes)}")
+    op.require(0 < count <= len(sizes), f"it indexes {count} dimensions of {len(sizes)}")
     return safe_indices(op, indices, sizes[:count])
 
 

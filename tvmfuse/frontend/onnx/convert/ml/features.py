@@ -78,8 +78,8 @@ def array_feature_extractor(op: Operation) -> Expr:
         x = op.emit(relax.op.expand_dims(x, [0]))
     count = op.symbols.product(require_shape(places))
     flat = op.emit(relax.op.reshape(places, [count]))
-    axis = require_rank(x) - 1
-    return relax.op.take(x, safe_indices(op, flat, [require_shape(x)[-1]]), axis)
+    places = safe_indices(op, flat, [require_shape(x)[-1]], from_back=False)
+    return relax.op.take(x, places, require_rank(x) - 1)
 
 
 def imputer(op: Operation) -> Expr:
