@@ -128,8 +128,8 @@ class EmbedLayerNormFusion(ResidualNormRule[Sum]):
         yield not found.others, "every addend is an embedding or a constant"
         alike = all((shape_of(g.args[0]) or ())[-1:] == shape[-1:] for g in found.gathers)
         yield alike and rank > 1, "the tables have rows of the sum's length"
-        clamps = any(str(gather.attrs.mode) == "clip" for gather in found.gathers)
-        yield not clamps, "no number is clamped to a table"
+        wraps = all(str(gather.attrs.mode) == "wrap" for gather in found.gathers)
+        yield wraps, "what is out of a table wraps around"
         norm = match.resolve(match.root)
         own = [int(a) for a in norm.attrs.axes] in ([-1], [rank - 1])
         yield own, "the norm is over the last dimension"

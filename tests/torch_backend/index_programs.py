@@ -124,8 +124,9 @@ OF_MATRICES: Final[dict[str, tuple[Compute, Callable[[int, int], tuple[int, ...]
 OF_ELEMENTS: Final[dict[str, Compute]] = {
     "take": lambda x, i: x.take(i),
     "put": lambda x, i: x.put(i, torch.full((3,), 3.0)),
+    # Of one number, since places may be the same.
     "max_unpool1d": lambda x, i: F.max_unpool1d(
-        x.reshape(1, 1, -1)[..., :3], i.reshape(1, 1, 3), 2
+        x.reshape(1, 1, -1)[..., :3] * 0 + 2, i.reshape(1, 1, 3), 2
     ),
 }
 

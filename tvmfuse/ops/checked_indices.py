@@ -130,10 +130,11 @@ class _Kernel:
             for column in range(self._columns):
                 at, place = self._place(begin + number, column)
                 found = BufferLoad(wrong, [0]) | self._is_wrong(place, column).astype("int32")
-                stores.append(
-                    BufferStore(self._result[0], place.astype(self._given[0].dtype), [at])
-                )
-                stores.append(BufferStore(wrong, found, [0]))
+                narrow = place.astype(self._given[0].dtype)
+                stores += [
+                    BufferStore(self._result[0], narrow, [at]),
+                    BufferStore(wrong, found, [0]),
+                ]
             return SeqStmt(stores)
 
         return _loop(zero(), rows, row)
@@ -143,9 +144,8 @@ class _Kernel:
         refusals: list[Stmt] = []
         for column in range(self._columns):
             at, place = self._place(row, column)
-            size, least = self._sizes[column], tirx.const(0, "int64")
-            given = BufferLoad(self._given[0], [at]).astype("int64")
-            least = -size if self._from_back else least
+            size, given = self._sizes[column], BufferLoad(self._given[0], [at]).astype("int64")
+            least = -size if self._from_back else tirx.const(0, "int64")
             refuse = tirx.call_packed(REFUSES, given, least, size, self._words.data)
             refusals.append(IfThenElse(self._is_wrong(place, column), Evaluate(refuse), None))
         return [*refusals, Evaluate(0)]

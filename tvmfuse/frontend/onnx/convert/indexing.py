@@ -120,14 +120,14 @@ def non_zero(op: Operation) -> Expr:
 
 
 def gather(op: Operation) -> Expr:
-    """Convert Gather to `take`."""
+    """Convert Gather to `take`, which wraps around what is out of range: it takes some element."""
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
-    found = indices_of(op, op.tensor(1), [require_shape(x)[axis]])
-    if found.are_in_range:
-        return relax.op.take(x, found.tensor, axis, mode="fast")
-    op.same(require_shape(x)[axis], op.symbols.larger(require_shape(x)[axis], 1))
-    return relax.op.take(x, found.tensor, axis, mode="wrap")  # it wraps around to some element
+    size = require_shape(x)[axis]
+    found = indices_of(op, op.tensor(1), [size])
+    if not found.are_in_range:
+        op.same(size, op.symbols.larger(size, 1))
+    return relax.op.take(x, found.tensor, axis, mode="wrap")
 
 
 def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:

@@ -242,7 +242,7 @@ def picked(node: TorchOperation, x: Expr, places: np.ndarray | Expr, axis: int) 
     """Return elements at places along an axis that are known to be there."""
     if isinstance(places, np.ndarray):
         return node.onnx("Gather", x, places, axis=axis)
-    return node.emit(relax.op.take(x, places, axis, mode="fast"))
+    return node.emit(relax.op.take(x, places, axis, mode="clip"))
 
 
 def _permuted(node: TorchOperation, x: Expr, order: list[int]) -> Expr:
