@@ -76,6 +76,7 @@ from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.layout.quantize_activations import QuantizeActivations
 from tvmfuse.passes.layout.winograd_conv import WinogradConv
 from tvmfuse.passes.phase import FIXPOINT, ONCE, Phase
+from tvmfuse.passes.required.clamp_indices import ClampIndices
 from tvmfuse.passes.required.keep_disabled_apart import KeepDisabledApart
 from tvmfuse.passes.required.lower import Lower
 from tvmfuse.passes.required.round_once import RoundOnce
@@ -83,7 +84,7 @@ from tvmfuse.passes.required.round_once import RoundOnce
 #: The table is the order. Within a tier: what disappears, then what is computed here, then what is
 #: merged, and last what nobody reads any more.
 PIPELINE: Final[tuple[Phase, ...]] = (
-    Phase("semantics", ONCE, (RoundOnce(),)),
+    Phase("semantics", ONCE, (RoundOnce(), ClampIndices())),
     Phase(
         "basic",
         FIXPOINT,

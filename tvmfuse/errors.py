@@ -11,6 +11,7 @@
     |   +-- UnsupportedModelError    it is valid, and beyond what tvmfuse compiles
     |   +-- LimitExceededError       it asks for more than `tvmfuse.Limits` admits
     +-- InputError                   these inputs do not fit the model
+    |   +-- IndexOutOfRangeError     an index is of no element, be it fed or computed
     +-- StaleModelError              its weights' new numbers take another compilation
     +-- OutOfMemoryError             this machine's memory ran out
     +-- WrongNumbersError            two arms that should compute the same do not
@@ -90,6 +91,10 @@ class LimitExceededError(ModelError):
 
 class InputError(TvmfuseError, ValueError):
     """The inputs do not fit the model."""
+
+
+class IndexOutOfRangeError(InputError, IndexError):
+    """An index is of no element; the message names the node, the index and the range."""
 
 
 class StaleModelError(TvmfuseError, ValueError):

@@ -60,11 +60,12 @@ class ShapeConstraint:
 class IndexConstraint:
     """Of how many elements a tensor's numbers are indices; `words` states who picks them.
 
-    As ONNX has it, those below zero count from the back.
+    Those below zero count from the back, as ONNX has it; without `from_back` there are none.
     """
 
     size: Size
     words: str
+    from_back: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "size", _size(self.size))

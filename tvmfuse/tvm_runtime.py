@@ -23,6 +23,9 @@ LIBRARIES: Final = ("libtvm_runtime.so", "libtvm_runtime_extra.so")
 # Ctrl-C while TVM calls Python: without this it comes out of TVM as a RuntimeError.
 tvm_ffi.register_error("KeyboardInterrupt", KeyboardInterrupt)
 
+#: What kernels call where an index is out of range: see `runtime.out_of_range`.
+REFUSES: Final = "tvmfuse.index_out_of_range"
+
 #: What CUDA takes beside them; it needs NVIDIA's driver and CUDA's runtime.
 CUDA_LIBRARY: Final = "libtvm_runtime_cuda.so"
 

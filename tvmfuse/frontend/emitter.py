@@ -7,7 +7,7 @@ the converter of one operation sees of it. Neither knows where the operations co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from itertools import count
 from typing import NoReturn
 
@@ -29,12 +29,13 @@ from tvm.relax.utils import copy_with_new_vars
 from tvmfuse import _tvm
 from tvmfuse.frontend.folded_sizes import ask_for_type
 from tvmfuse.frontend.gate import Gate
+from tvmfuse.frontend.index_ranges import IndexRanges
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
 from tvmfuse.ir.loops import BODY
 from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.ir.sizes import size_of
-from tvmfuse.manifest import IndexConstraint, StoredValue
+from tvmfuse.manifest import IndexConstraint, StoredValue, symbols_in
 
 
 class Emitter:
@@ -50,7 +51,9 @@ class Emitter:
 
     Attributes:
         values: Variable -> the source's values that it is.
+        ranges: Between which numbers tensors of integers lie.
         indexed: Input -> what its numbers pick.
+        known: What is not bound twice, by a key that says what it is.
     """
 
     def __init__(
@@ -70,6 +73,8 @@ class Emitter:
         self._in_dataflow = in_dataflow
         self.values: dict[Expr, list[StoredValue]] = {}
         self.indexed: dict[Expr, list[IndexConstraint]] = {var: [] for var in inputs}
+        self.known: dict[tuple[Hashable, ...], Expr] = {}
+        self.ranges = IndexRanges(symbols, builder.lookup_binding)
 
     def emit(self, expr: Expr, nodes: Sequence[str], value: str = "") -> Expr:
         """Bind an expression, said to compute these operations; every dimension gets a symbol.
@@ -176,12 +181,14 @@ class NodeEmitter:
     Attributes:
         name: The operation's, unique in the model.
         symbols: The model's symbolic dimensions.
+        ranges: Between which numbers tensors of integers lie.
         limits: How much the model may ask for.
     """
 
     def __init__(self, name: str, emitter: Emitter) -> None:
         self.name = name
         self.symbols = emitter.symbols
+        self.ranges = emitter.ranges
         self.limits = emitter.gate.limits
         self._emitter = emitter
 
@@ -197,12 +204,25 @@ class NodeEmitter:
         """Bind an expression to a variable of this type; the model checks it when it runs."""
         return self._emitter.match(expr, ty)
 
-    def picks(self, indices: Expr, dim: Dim) -> None:
-        """Note that a tensor's numbers are indices of so many elements, for what feeds it."""
-        if (found := self._emitter.indexed.get(indices)) is not None:
-            size = size_of(dim)
-            if size is not None:
-                found.append(IndexConstraint(size, f"of {self.name!r}"))
+    def picks(self, indices: Expr, dim: Dim, *, from_back: bool = True) -> bool:
+        """Note that a tensor's numbers are indices of so many elements, for what feeds it.
+
+        Returns:
+            Whether it is fed, and that is looked at; if not, the model has to check it as it runs.
+        """
+        found = self._emitter.indexed.get(self.ranges.source(indices))
+        size = size_of(dim)
+        if found is None or size is None or not symbols_in(size) <= set(self.symbols.fed):
+            return False
+        found.append(IndexConstraint(size, f"of {self.name!r}", from_back))
+        return True
+
+    def once(self, key: tuple[Hashable, ...], make: Callable[[], Expr]) -> Expr:
+        """Return what `make` returns, bound, or what was bound for an equal key before."""
+        known = self._emitter.known
+        if key not in known:
+            known[key] = self.emit(make())
+        return known[key]
 
     def makes(self, what: str, dims: Sequence[Dim], dtype: str) -> None:
         """Ask the gate for a constant that is about to be made.

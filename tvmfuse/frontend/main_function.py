@@ -52,7 +52,12 @@ class MainFunction:
 
 
 def main_function(
-    input_types: InputTypes, body: Body, gate: Gate, *, branching: bool
+    input_types: InputTypes,
+    body: Body,
+    gate: Gate,
+    *,
+    branching: bool,
+    indices_looked_at: bool = True,
 ) -> MainFunction:
     """Emit a model, again and again, each time with what was learned of its sizes before.
 
@@ -65,6 +70,8 @@ def main_function(
             learned.
         gate: Is asked for each tensor.
         branching: Whether it holds an If or a loop, which are no part of a dataflow block.
+        indices_looked_at: Whether who feeds the model looks at indices among the inputs; else the
+            model does.
 
     Raises:
         UnsupportedModelError: Some operations cannot be compiled.
@@ -83,7 +90,9 @@ def main_function(
         refusal: UnsupportedModelError | None = None
         try:
             with symbols.apart():
-                module, results, indexed = _emitted(types, body, symbols, gate, branching=branching)
+                module, results, indexed = _emitted(
+                    types, body, symbols, gate, branching=branching, indexed=indices_looked_at
+                )
         except UnsupportedModelError as error:
             refusal = error
         more = symbols.learned()
@@ -107,14 +116,14 @@ def _emitted(
     gate: Gate,
     *,
     branching: bool,
+    indexed: bool,
 ) -> tuple[IRModule, list[relax.TensorType], Mapping[str, Sequence[IndexConstraint]]]:
     builder = relax.BlockBuilder()
     params = {name: relax.Var(name, ty) for name, ty in types.items()}
     with builder.function("main", list(params.values())):
         with nullcontext() if branching else builder.dataflow():
-            emitter = Emitter(
-                builder, symbols, gate, in_dataflow=not branching, inputs=params.values()
-            )
+            inputs = params.values() if indexed else ()
+            emitter = Emitter(builder, symbols, gate, in_dataflow=not branching, inputs=inputs)
             # A builder that is left half-way warns on standard error.
             try:
                 outputs, refusal = body(emitter, params), None
@@ -131,8 +140,8 @@ def _emitted(
         module = map_functions(module, lambda main: _with_values(main, emitter.values))
     if branching:
         module = relax.transform.ConvertToDataflow(min_size=1)(module)
-    indexed = {name: emitter.indexed[param] for name, param in params.items()}
-    return relax.transform.DeadCodeElimination()(module), [r.ty for r in results], indexed
+    picked = {name: emitter.indexed.get(param, []) for name, param in params.items()}
+    return relax.transform.DeadCodeElimination()(module), [r.ty for r in results], picked
 
 
 def _with_values(

@@ -13,6 +13,7 @@ from tvmfuse.ops.bias_gelu import bias_gelu
 from tvmfuse.ops.bias_softmax import bias_softmax
 from tvmfuse.ops.bit_cast import bit_cast
 from tvmfuse.ops.blocked import from_blocked, to_blocked
+from tvmfuse.ops.checked_indices import checked_indices
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
@@ -63,6 +64,7 @@ __all__ = [
     "bias_gelu",
     "bias_softmax",
     "bit_cast",
+    "checked_indices",
     "conv",
     "conv_blocked",
     "conv_transpose",

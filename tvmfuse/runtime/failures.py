@@ -6,7 +6,14 @@ import re
 from typing import Final
 
 from tvmfuse.conditions import unmet
-from tvmfuse.errors import CompilationError, InputError, OutOfMemoryError, TvmfuseError, first_line
+from tvmfuse.errors import (
+    CompilationError,
+    IndexOutOfRangeError,
+    InputError,
+    OutOfMemoryError,
+    TvmfuseError,
+    first_line,
+)
 from tvmfuse.out_of_memory import is_out_of_memory
 
 #: What TVM says where a shape that shows as the model runs is not the one that follows from others.
@@ -31,6 +38,8 @@ def failure(name: str, error: Exception) -> TvmfuseError:
         error: What TVM or numpy raised.
     """
     reason = first_line(error)
+    if isinstance(error, IndexOutOfRangeError):
+        return IndexOutOfRangeError(f"{name}: {reason}")
     if is_out_of_memory(error):
         return OutOfMemoryError(
             f"{name} ran out of memory on inputs of these sizes: {reason}; "

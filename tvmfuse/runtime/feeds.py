@@ -10,8 +10,9 @@ from typing import Any, Final
 import numpy as np
 
 from tvmfuse.arrays import numpy_dtype
-from tvmfuse.errors import InputError, closest, first_line
+from tvmfuse.errors import IndexOutOfRangeError, InputError, closest, first_line
 from tvmfuse.manifest import ShapeConstraint, TensorSpec, computed
+from tvmfuse.runtime.out_of_range import RANGE
 from tvmfuse.runtime.sharing import expected, plain_array, shared_array, type_name
 from tvmfuse.size_ranges import taken_by
 
@@ -180,7 +181,7 @@ def check_indices(specs: Sequence[TensorSpec], tensors: Sequence[Any]) -> None:
         tensors: Arrays, or other tensors on the CPU, of such shapes.
 
     Raises:
-        InputError: There is such an index.
+        IndexOutOfRangeError: There is such an index.
     """
     for spec, tensor in zip(specs, tensors, strict=True):
         if not spec.index_constraints:
@@ -197,11 +198,12 @@ def check_indices(specs: Sequence[TensorSpec], tensors: Sequence[Any]) -> None:
             if largest < size:
                 continue
             lowest, highest = int(array.min()), int(array.max())
+            least = -size if constraint.from_back else 0
             wrong = highest if highest >= size else lowest
-            if not -size <= wrong < size:
-                raise InputError(
-                    f"{expected(spec)} with numbers from {-size} to {size - 1}, indices of "
-                    f"{size} elements, {constraint.words}; found {wrong}"
+            if not least <= wrong < size:
+                what = RANGE.format(least, size - 1, size)
+                raise IndexOutOfRangeError(
+                    f"{expected(spec)} with {what}, {constraint.words}; found {wrong}"
                 )
 
 

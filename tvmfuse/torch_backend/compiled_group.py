@@ -13,7 +13,6 @@ from tvmfuse.build.artifact import Artifact
 from tvmfuse.frontend.torch.dtypes import NAMES
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.runtime.executable import Executable
-from tvmfuse.runtime.feeds import check_indices
 from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.layouts import View, strides_of_rows
@@ -114,7 +113,6 @@ class CompiledGroup:
         self._as_written = all(view == View() for view in gives)
         self._num_threads = num_threads
         self._returns = None if returns is None else tuple(returns)
-        self._picks = any(spec.index_constraints for spec in artifact.manifest.inputs)
         self._dtypes = [_TORCH[spec.dtype] for spec in artifact.manifest.inputs]
         self._results = [*map(_as_allocated, artifact.manifest.outputs)]
         self._executables: dict[int, Executable] = {}
@@ -178,7 +176,7 @@ class CompiledGroup:
             function, or not before the first call.
         """
         executable = next(iter(self._executables.values()), None)
-        if executable is None or self._picks or any(take.is_number for take in self._takes):
+        if executable is None or any(take.is_number for take in self._takes):
             return None
         if not is_light(self.artifact.manifest.kernels):
             return None
@@ -211,8 +209,6 @@ class CompiledGroup:
     def _computed(self, arguments: list[Any]) -> list[torch.Tensor]:
         """Return what the machine code gives."""
         tensors = self._inputs(arguments)
-        if self._picks:
-            check_indices(self.artifact.manifest.inputs, tensors)
         threads = self._num_threads or torch.get_num_threads()
         executable = self._executables.get(threads) or self._loaded(threads)
         results = None

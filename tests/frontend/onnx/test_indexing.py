@@ -7,7 +7,7 @@ import pytest
 from graphs import onnx_model, ops, run
 from onnx import helper
 
-from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.errors import IndexOutOfRangeError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 
 X = np.random.default_rng(0).standard_normal((4, 5, 3)).astype("float32")
@@ -190,7 +190,7 @@ def test_max_unpool(node_agrees: Any, strides: Any, pads: Any, size: int) -> Non
 def test_max_unpool_to_no_place(node_agrees: Any) -> None:
     x = np.ones((1, 1, 3, 3), "float32")
     for places in (np.arange(9) + 28, np.arange(9) - 37):
-        with pytest.raises(UnsupportedModelError, match="an index is out of range for"):
+        with pytest.raises(UnsupportedModelError, match="is out of range for 36 elements"):
             node_agrees(
                 "MaxUnpool", x, places.reshape(x.shape), fixed=(1,), kernel_shape=[2, 2],
                 strides=[2, 2],
@@ -227,11 +227,11 @@ def test_regions_are_scaled_before_half_a_pixel_is_taken_off(
 
 
 @pytest.mark.parametrize("number", [-1, 2, 1e9, -1e30, float("inf"), float("nan")])
-def test_regions_of_no_image_are_of_another(number: float) -> None:
-    images = np.repeat(np.array([[1], [2]], "float32"), 16, 1).reshape(2, 1, 4, 4)
+def test_regions_of_no_image_are_refused(number: float) -> None:
+    images = np.ones((2, 1, 4, 4), "float32")
     regions = np.array([[number, 0, 0, 3, 3]], "float32")
     inputs = {"x": ("float32", images.shape), "r": ("float32", regions.shape)}
     nodes = [helper.make_node("MaxRoiPool", ["x", "r"], ["y"], pooled_shape=[2, 2])]
     imported = import_model(onnx_model(nodes, inputs, {"y": "float32"}))
-    (y,) = run(imported.module, images, regions)
-    assert set(y.ravel()) <= {1, 2}
+    with pytest.raises(IndexOutOfRangeError, match="from 0 to 1, indices of 2 elements"):
+        run(imported.module, images, regions)

@@ -151,6 +151,8 @@ def _main(
     gate: Gate,
     asked: Sequence[Any] = (),
     told: Collection[Node] = (),
+    *,
+    indices_looked_at: bool = True,
 ) -> MainFunction:
     """Emit a graph.
 
@@ -163,6 +165,7 @@ def _main(
         gate: Is asked for each tensor.
         asked: What has to hold of the symbolic dimensions.
         told: The numbers that are fed as sizes.
+        indices_looked_at: See `main_function`.
 
     Raises:
         UnsupportedModelError: Some of its operators cannot be compiled; all of them are named.
@@ -189,7 +192,7 @@ def _main(
             raise refused(nodes.refusals)
         return outputs
 
-    return main_function(types, body, gate, branching=False)
+    return main_function(types, body, gate, branching=False, indices_looked_at=indices_looked_at)
 
 
 def _ask(sizes: Sizes, asked: Sequence[Any], names: Mapping[str, str]) -> None:
@@ -241,7 +244,10 @@ def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedM
         for node, tensor in held.items()
     }
     with memory_in_words("the import of a graph"):
-        main = _main(graph, fed, weights, _ranges(graph), {}, Gate(limits), told=sizes)
+        ranges = _ranges(graph)
+        main = _main(
+            graph, fed, weights, ranges, {}, Gate(limits), told=sizes, indices_looked_at=False
+        )
     results = graph.output_node().all_input_nodes
     return ImportedModel(
         module=main.module,

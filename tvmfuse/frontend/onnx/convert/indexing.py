@@ -1,4 +1,4 @@
-"""Operators that pick elements by position. None of them reads out of bounds."""
+"""Operators that pick elements by position."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import numpy as np
 from tvm import relax, tirx
 from tvm.ir import Expr
 
+from tvmfuse.frontend.indices import indices_of
 from tvmfuse.frontend.onnx.convert import runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
-from tvmfuse.ir.types import constant, dtype_of, numbers_of
+from tvmfuse.ir.types import constant
 
 LONGEST_STEP: Final = 2**48
 """Elements that no axis has: a Slice by more takes what one by as many takes."""
@@ -119,43 +120,14 @@ def non_zero(op: Operation) -> Expr:
 
 
 def gather(op: Operation) -> Expr:
-    """Convert Gather to `take`, whose indices are made safe."""
-    x, indices = op.tensor(0), op.tensor(1)
+    """Convert Gather to `take`, which wraps around what is out of range: it takes some element."""
+    x = op.tensor(0)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
-    return relax.op.take(x, safe_indices(op, indices, require_shape(x)[axis]), axis, mode="wrap")
-
-
-def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
-    """Return non-negative indices.
-
-    Constant ones are checked against the size, which has to be large enough where it is symbolic.
-    Others count from the back where they are negative. That they do not lie outside is checked
-    where the model is fed them; else it is `take`'s affair, which needs an element to take.
-    """
-    if not isinstance(size, int):
-        op.same(size, op.symbols.larger(size, _least_size(indices)))
-    numbers = numbers_of(indices)
-    if numbers is not None and isinstance(size, int):
-        wrong = numbers[(numbers < -size) | (numbers >= size)]
-        op.require(
-            not wrong.size, f"index {wrong[:1].tolist()} is out of range for {size} elements"
-        )
-        if not (numbers < 0).any():
-            return indices
-        return constant(np.where(numbers < 0, numbers + size, numbers).astype(numbers.dtype))
-    op.picks(indices, size)
-    dtype = dtype_of(indices)
-    negative = op.emit(relax.op.less(indices, scalar(0, dtype)))
-    wrapped = op.emit(relax.op.add(indices, size_tensor(op, size, dtype)))
-    return op.emit(relax.op.where(negative, wrapped, indices))
-
-
-def _least_size(indices: Expr) -> int:
-    """Return how many elements these indices need, as far as that is known."""
-    numbers = numbers_of(indices)
-    if numbers is None:
-        return 1
-    return max(int(numbers.max()) + 1, -int(numbers.min())) if numbers.size else 0
+    size = require_shape(x)[axis]
+    found = indices_of(op, op.tensor(1), [size])
+    if not found.are_in_range:
+        op.same(size, op.symbols.larger(size, 1))
+    return relax.op.take(x, found.tensor, axis, mode="wrap")
 
 
 def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:

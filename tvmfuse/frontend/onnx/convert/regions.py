@@ -1,4 +1,4 @@
-"""Regions of images, each with the number of its image: no number reaches beside the images."""
+"""Regions of images, each with the number of its image."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tvmfuse.frontend.onnx.convert.channels_last import (
     to_last,
 )
 from tvmfuse.frontend.onnx.convert.required_dims import require_equal
-from tvmfuse.frontend.onnx.convert.scatter import clamped
+from tvmfuse.frontend.onnx.convert.scatter import safe_indices
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Dim
@@ -55,15 +55,15 @@ def _product(*dims: Dim) -> int | None:
 
 
 def image_numbers(op: Operation, numbers: Expr) -> Expr:
-    """Return numbers of images, those that RoiAlign takes beside its regions, clamped."""
-    return clamped(op, numbers, [require_shape(op.tensor(0))[0]])
+    """Return numbers of images, those that RoiAlign takes beside its regions."""
+    return safe_indices(op, numbers, [require_shape(op.tensor(0))[0]], from_back=False)
 
 
 def numbered_regions(op: Operation, regions: Expr) -> Expr:
-    """Return MaxRoiPool's regions (n, 5), whose first column, the numbers of images, is clamped."""
+    """Return MaxRoiPool's regions (n, 5), whose first column are the numbers of images."""
     dtype = dtype_of(regions)
     column = op.emit(relax.op.strided_slice(regions, [1], [0], [1]))
-    # As integers, since a NaN stays one when it is clamped.
+    # As integers, of which a NaN is none that there is.
     numbers = image_numbers(op, op.emit(relax.op.astype(column, "int64")))
     places = op.emit(relax.op.strided_slice(regions, [1], [1], [5]))
     return op.emit(relax.op.concat([op.emit(relax.op.astype(numbers, dtype)), places], 1))

@@ -1,23 +1,22 @@
-"""Gathering and scattering by several indices. No index reaches outside: it is clamped."""
+"""Gathering and scattering by several indices."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.indices import clamped, indices_of
 from tvmfuse.frontend.onnx.convert.broadcast import agree, at_most
-from tvmfuse.frontend.onnx.convert.indexing import size_tensor
-from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
+from tvmfuse.frontend.onnx.operation import Operation, is_empty
 from tvmfuse.frontend.require import (
     require_axis,
     require_rank,
     require_shape,
 )
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import constant, dtype_of, numbers_of
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import identity, write_rows
 
 
@@ -25,7 +24,7 @@ def gather_elements(op: Operation) -> Expr:
     """Convert GatherElements."""
     x, axis = op.tensor(0), require_axis(op.integer("axis", 0), require_rank(op.tensor(0)))
     indices = _beside(op, x, op.tensor(1), axis)
-    return relax.op.gather_elements(x, clamped(op, indices, [require_shape(x)[axis]]), axis)
+    return relax.op.gather_elements(x, safe_indices(op, indices, [require_shape(x)[axis]]), axis)
 
 
 def gather_nd(op: Operation) -> Expr:
@@ -42,7 +41,7 @@ def scatter_elements(op: Operation) -> Expr:
     """Convert ScatterElements, and Scatter, its name before opset 11."""
     x, updates = op.tensor(0), op.tensor(2)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
-    indices = clamped(op, _beside(op, x, op.tensor(1), axis), [require_shape(x)[axis]])
+    indices = safe_indices(op, _beside(op, x, op.tensor(1), axis), [require_shape(x)[axis]])
     updates = agree(op, updates, require_shape(indices))
     if is_empty(require_shape(indices)):
         return identity(x)
@@ -79,7 +78,7 @@ def max_unpool(op: Operation) -> Expr:
     filled = all(op.symbols.require_non_negative(size - 1) for size in whole)
     op.require(filled, f"of its output's dimensions {whole} one is empty")
     count, product = op.symbols.product(whole), op.symbols.product(shape)
-    places = clamped(op, agree(op, op.tensor(1), shape), [count])
+    places = safe_indices(op, agree(op, op.tensor(1), shape), [count], from_back=False)
     flat = [op.emit(relax.op.reshape(t, [product])) for t in (places, x)]
     nothing = op.emit(relax.op.zeros(relax.ShapeExpr([count]), dtype_of(x)))
     return relax.op.reshape(relax.op.scatter_elements(nothing, *flat, 0), whole)
@@ -103,31 +102,16 @@ def _coordinates(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
     count = require_shape(indices)[-1]
     if not isinstance(count, int):
         op.refuse(f"how many dimensions it indexes is not fixed: {count}")
-    op.require(count <= len(sizes), f"it indexes {count} dimensions of {len(sizes)}")
-    return clamped(op, indices, sizes[:count])
+    op.require(0 < count <= len(sizes), f"it indexes {count} dimensions of {len(sizes)}")
+    return safe_indices(op, indices, sizes[:count])
 
 
-def clamped(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
-    """Return non-negative indices below the sizes, one for each column."""
-    fixed = [s for s in sizes if isinstance(s, int)]
-    numbers = numbers_of(indices)
-    if numbers is not None and len(fixed) == len(sizes):
-        bounds = np.array(fixed, numbers.dtype)
-        wrong = (numbers < -bounds) | (numbers >= bounds)
-        op.require(not wrong.any(), f"an index is out of range for {fixed} elements")
-        return constant(np.where(numbers < 0, numbers + bounds, numbers).astype(numbers.dtype))
-    for size in sizes:
-        op.same(size, op.symbols.larger(size, 1))  # what is clamped needs an element to point at
-    dtype = dtype_of(indices)
-    extent = _extent(op, sizes, dtype)
-    negative = op.emit(relax.op.less(indices, scalar(0, dtype)))
-    wrapped = op.emit(relax.op.where(negative, op.emit(relax.op.add(indices, extent)), indices))
-    last = op.emit(relax.op.subtract(extent, scalar(1, dtype)))
-    return op.emit(relax.op.minimum(op.emit(relax.op.maximum(wrapped, scalar(0, dtype))), last))
+def safe_indices(
+    op: Operation, given: Expr, sizes: Sequence[Dim], *, from_back: bool = True
+) -> Expr:
+    """Return indices counted from the front, none of which reaches beside the elements.
 
-
-def _extent(op: Operation, sizes: Sequence[Dim], dtype: str) -> Expr:
-    if all(isinstance(s, int) for s in sizes):
-        return constant(np.array(sizes, dtype))
-    vectors = [op.emit(relax.op.expand_dims(size_tensor(op, s, dtype), [0])) for s in sizes]
-    return vectors[0] if len(vectors) == 1 else op.emit(relax.op.concat(vectors, 0))
+    The arguments are those of `indices_of`.
+    """
+    found = indices_of(op, given, sizes, from_back=from_back)
+    return found.tensor if found.are_in_range else clamped(op, found.tensor, sizes)

@@ -24,6 +24,15 @@ def take(x: Tensor, index: Tensor) -> Any:
     return torch.ops.aten.index(x.reshape(-1), [index])
 
 
+def index_fill(x: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    """Write a number to slices along an axis, whose places may count from the back."""
+    row = x if x.ndim else x[None]
+    places: list[Tensor | None] = [None] * (dim % row.ndim)
+    new = torch.as_tensor(value, dtype=x.dtype)
+    written = torch.ops.aten.index_put(row, [*places, index.reshape(-1)], new)
+    return written.reshape(x.shape)
+
+
 def index_put(
     x: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool = False
 ) -> Any:
@@ -141,6 +150,15 @@ def _without_fraction(value: float, dtype: torch.dtype) -> float:
     """Return what whole numbers hold of a number, for any other dtype the number itself."""
     cut = isinstance(value, float) and math.isfinite(value)
     return int(value) if cut and not dtype.is_floating_point and dtype is not torch.bool else value
+
+
+def max_unpool(x: Tensor, indices: Tensor, output_size: Sequence[int], *_: Any) -> Tensor:
+    """Write elements to places of their image, 2-d or 3-d, which are those of no other one."""
+    axes = len(output_size)
+    before, pixels = x.shape[:-axes], math.prod(output_size)
+    flat = x.new_zeros([*before, pixels])
+    places, new = (t.reshape([*before, -1]) for t in (indices, x))
+    return flat.scatter(-1, places, new).reshape([*before, *output_size])
 
 
 def nonzero_static(x: Tensor, *, size: int, fill_value: int = -1) -> Tensor:

@@ -13,6 +13,7 @@ from torch.fx import Node
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.indices import clamped, from_front, indices_of
 from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
@@ -24,17 +25,19 @@ from tvmfuse.ir.types import dtype_of, rank_of, shape_of
 
 def embedding(node: TorchOperation) -> Expr:
     """Convert embedding: rows of a matrix."""
-    return node.onnx("Gather", node.tensor(node["weight"]), node.tensor(node["indices"]), axis=0)
+    table = node.tensor(node["weight"])
+    rows = _good(node, node.tensor(node["indices"]), table, 0)
+    return node.onnx("Gather", table, rows, axis=0)
 
 
 def index_select(node: TorchOperation) -> Expr:
     """Convert index_select."""
     x, places = node.tensor(node["self"]), node.tensor(node["index"], "int64")
-    rank = rank_of(x)
-    if not rank:
-        return x
+    x = x if rank_of(x) else node.reshaped(x, [1])
+    axis = node["dim"] % (rank_of(x) or 1)
     places = node.reshaped(places, [node.symbols.product(shape_of(places) or ())])
-    return node.onnx("Gather", x, places, axis=node["dim"] % rank)
+    found = node.onnx("Gather", x, _good(node, places, x, axis), axis=axis)
+    return node.reshaped(found, node.shape())
 
 
 def gather(node: TorchOperation) -> Expr:
@@ -43,11 +46,20 @@ def gather(node: TorchOperation) -> Expr:
     if 0 in node.shape():
         return node.filled(node.shape(), 0, node.dtype())
     if rank_of(x) == 0:
-        return node.emit(relax.op.broadcast_to(node.reshaped(x, [1] * node.rank()), node.shape()))
+        row = node.reshaped(places, [node.symbols.product(node.shape())])
+        row = _good(node, row, node.reshaped(x, [1]), 0)
+        return node.reshaped(node.onnx("Gather", node.reshaped(x, [1]), row, axis=0), node.shape())
     if rank_of(places) == 0:
         places = node.reshaped(places, [1])
+    places = _good(node, places, x, node["dim"])
     found = node.onnx("GatherElements", x, places, axis=node["dim"])
     return node.reshaped(found, node.shape())
+
+
+def _good(node: TorchOperation, places: Expr, x: Expr, axis: int) -> Expr:
+    """Return places along an axis, of which none may be negative, once all are known to be good."""
+    size = (shape_of(x) or ())[axis]
+    return indices_of(node, places, [size], from_back=False).tensor
 
 
 #: torch's reductions -> ONNX's.
@@ -71,6 +83,8 @@ def _scattered(node: TorchOperation) -> tuple[Expr, Expr, Expr]:
     x, places = node.tensor(node["self"]), node.tensor(node["index"], "int64")
     rank, dtype = node.rank() or 1, dtype_of(x)
     places = places if rank_of(places) == rank else node.reshaped(places, [1] * rank)
+    row = x if rank_of(x) else node.reshaped(x, [1])
+    places = _good(node, places, row, node["dim"])
     sizes = list(shape_of(places) or ())
     if node.get("src") is None:
         return x, places, node.filled(sizes, node["value"], dtype)
@@ -157,10 +171,10 @@ def index(node: TorchOperation) -> Expr:
     given = [tensor for tensor in found if tensor is not None]
     if len(given) == 1 and _is_mask(given[0]):
         return _masked(node, x, node.tensor(given[0], "bool"), found.index(given[0]))
-    axes, tensors = _indexed(node, found)
+    axes, tensors = _indexed(node, x)
     rank, count = rank_of(x) or 0, len(tensors)
     if count == 1:
-        return node.onnx("Gather", x, node.tensor(tensors[0]), axis=axes[0])
+        return node.onnx("Gather", x, tensors[0], axis=axes[0])
     places = _places(node, tensors)
     others = [axis for axis in range(rank) if axis not in axes]
     front = node.onnx("GatherND", _permuted(node, x, [*axes, *others]), places)
@@ -177,21 +191,60 @@ def index(node: TorchOperation) -> Expr:
 
 def index_put(node: TorchOperation) -> Expr:
     """Convert index_put by tensors of whole numbers, likewise."""
-    x, found = node.tensor(node["self"]), list(node["indices"])
-    axes, tensors = _indexed(node, found)
+    x = node.tensor(node["self"])
+    axes, tensors = _indexed(node, x)
+    new = node.tensor(node["values"], dtype_of(x))
+    return _written(node, x, (axes, tensors), new, "add" if node["accumulate"] else "none")
+
+
+def index_add(node: TorchOperation) -> Expr:
+    """Convert index_add: slices are added to those at their places along an axis."""
+    x = node.tensor(node["self"])
+    new = node.tensor(node["source"], dtype_of(x))
+    if node["alpha"] != 1:
+        new = node.onnx("Mul", new, node.tensor(node["alpha"], dtype_of(x)))
+    return _slices_written(node, x, new, "add")
+
+
+def index_copy(node: TorchOperation) -> Expr:
+    """Convert index_copy: slices along an axis are replaced."""
+    x = node.tensor(node["self"])
+    return _slices_written(node, x, node.tensor(node["source"], dtype_of(x)), "none")
+
+
+def _slices_written(node: TorchOperation, x: Expr, new: Expr, reduction: str) -> Expr:
+    row = x if rank_of(x) else node.reshaped(x, [1])
+    axis, places = node["dim"] % (rank_of(row) or 1), node.tensor(node["index"], "int64")
+    count = node.symbols.product(shape_of(places) or ())
+    dims = list(shape_of(row) or ())
+    dims[axis] = count
+    places = _good(node, node.reshaped(places, [count]), row, axis)
+    written = _written(node, row, ([axis], [places]), node.reshaped(new, dims), reduction)
+    return node.reshaped(written, node.shape())
+
+
+def _written(
+    node: TorchOperation,
+    x: Expr,
+    indexed: tuple[list[int], list[Expr]],
+    new: Expr,
+    reduction: str,
+) -> Expr:
+    """Return a tensor with numbers written to the places that tensors of some axes pick."""
+    axes, tensors = indexed
     places = _places(node, tensors)
     picked, sizes = list(shape_of(places) or ())[:-1], list(shape_of(x) or ())
     others = [axis for axis in range(len(sizes)) if axis not in axes]
     first, depth = axes[0] if _adjacent(axes) else 0, len(picked)
     beside = [sizes[axis] for axis in others]
     dims = [*beside[:first], *picked, *beside[first:]]
-    new = node.emit(relax.op.broadcast_to(node.tensor(node["values"], dtype_of(x)), dims))
+    new = node.emit(relax.op.broadcast_to(new, dims))
     # ScatterND writes along the first axes.
     front = [*axes, *others]
     picked_first = [*range(first, first + depth), *range(first), *range(first + depth, len(dims))]
     written = node.onnx(
         "ScatterND", _permuted(node, x, front), places, _permuted(node, new, picked_first),
-        reduction="add" if node["accumulate"] else "none",
+        reduction=reduction,
     )  # fmt: skip
     return _permuted(node, written, [front.index(axis) for axis in range(len(sizes))])
 
@@ -200,25 +253,43 @@ def _adjacent(axes: Sequence[int]) -> bool:
     return list(axes) == list(range(axes[0], axes[-1] + 1))
 
 
-def _indexed(node: TorchOperation, found: Sequence[Node | None]) -> tuple[list[int], list[Node]]:
-    """Return the indexed axes, and their indices."""
+def _indexed(node: TorchOperation, x: Expr) -> tuple[list[int], list[Expr]]:
+    """Return the indexed axes, and their indices, each of which is known to be good.
+
+    Each is looked at before all are of one shape. Those of torch's own making, which it calls
+    unsafe, are good, and are kept within the tensor without a look.
+    """
+    found = list(node["indices"])
     axes = [axis for axis, tensor in enumerate(found) if tensor is not None]
-    tensors = [tensor for tensor in found if tensor is not None]
-    kinds = {tensor.meta["val"].dtype for tensor in tensors}
+    kinds = {tensor.meta["val"].dtype for tensor in found if tensor is not None}
     node.require(not kinds & {torch.bool, torch.uint8}, "a mask says which elements")
     node.require(axes, "it indexes no axis")
+    is_good = "unsafe" in str(node.node.target)
+    shape, tensors = shape_of(x) or (), []
+    for axis in axes:
+        given, sizes = node.tensor(found[axis], "int64"), [shape[axis]]
+        if is_good:
+            tensors.append(clamped(node, from_front(node, given, sizes), sizes))
+        else:
+            tensors.append(indices_of(node, given, sizes, may_be_fed=len(axes) == 1).tensor)
     return axes, tensors
 
 
-def _places(node: TorchOperation, tensors: Sequence[Node]) -> Expr:
+def _places(node: TorchOperation, values: Sequence[Expr]) -> Expr:
     """Return indices as ONNX has them: those of one element along the last axis."""
-    values = [node.tensor(tensor, "int64") for tensor in tensors]
     total = values[0]
     for value in values[1:]:
         total = node.onnx("Add", total, value)
     dims = list(shape_of(total) or ())
     parts = [node.reshaped(node.emit(relax.op.broadcast_to(v, dims)), [*dims, 1]) for v in values]
     return node.onnx("Concat", *parts, axis=len(dims))
+
+
+def picked(node: TorchOperation, x: Expr, places: np.ndarray | Expr, axis: int) -> Expr:
+    """Return elements at places along an axis that are known to be there."""
+    if isinstance(places, np.ndarray):
+        return node.onnx("Gather", x, places, axis=axis)
+    return node.emit(relax.op.take(x, places, axis, mode="clip"))
 
 
 def _permuted(node: TorchOperation, x: Expr, order: list[int]) -> Expr:
@@ -266,8 +337,8 @@ def _with_steps(
     )
     met = node.onnx("And", inside, node.onnx("Equal", node.onnx("Mul", nth, step), ahead))
     behind = node.onnx("Add", nth, node.tensor(size))
-    picked = node.onnx("Where", met, behind, places)
-    return node.onnx("Gather", node.onnx("Concat", x, new, axis=axis), picked, axis=axis)
+    chosen = node.onnx("Where", met, behind, places)
+    return picked(node, node.onnx("Concat", x, new, axis=axis), chosen, axis)
 
 
 def _within(node: TorchOperation, place: Dim, size: Dim) -> Dim:

@@ -12,6 +12,7 @@ from tvm.ir import Expr
 
 from tvmfuse import ops
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.frontend.torch.convert.indexing import picked
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import rank_of, shape_of
 
@@ -199,7 +200,7 @@ def diagonal(node: TorchOperation) -> Expr:
     offset = node["offset"]
     start = offset if offset >= 0 else node.symbols.product([-offset, columns])
     places = _places(node, [node.shape()[-1]], [columns + 1], start)
-    return node.onnx("Gather", flat, places, axis=len(others))
+    return picked(node, flat, places, len(others))
 
 
 def unfold(node: TorchOperation) -> Expr:
@@ -210,7 +211,7 @@ def unfold(node: TorchOperation) -> Expr:
         return node.reshaped(x, node.shape())
     axis = node["dimension"] % rank
     places = _places(node, [node.shape()[axis], node["size"]], [node["step"], 1])
-    windows = node.onnx("Gather", x, places, axis=axis)
+    windows = picked(node, x, places, axis)
     order = [place for place in range(rank + 1) if place != axis + 1]
     return _permuted(node, windows, [*order, axis + 1])
 
@@ -231,7 +232,7 @@ def as_strided(node: TorchOperation) -> Expr:
         within = symbols.equate(symbols.smaller(end, count), end, f"of {node.name!r}")
     node.require(within, "it reaches beyond its tensor")
     flat = node.reshaped(x, [count])
-    return node.onnx("Gather", flat, _places(node, sizes, strides, start), axis=0)
+    return picked(node, flat, _places(node, sizes, strides, start), 0)
 
 
 def _places(

@@ -147,6 +147,8 @@ _ATEN: Final[Mapping[str, Converter]] = {
     "hardsigmoid": elementwise.hard_sigmoid,
     "hardtanh": clamp("min_val", "max_val"),
     "index.Tensor": indexing.index,
+    "index_add": indexing.index_add,
+    "index_copy": indexing.index_copy,
     "index_put": indexing.index_put,
     "index_select": indexing.index_select,
     "isinf": of_floats("IsInf", elementwise.never),

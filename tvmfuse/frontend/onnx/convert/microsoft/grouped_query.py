@@ -7,6 +7,7 @@ from typing import Final
 from tvm import relax, tirx
 from tvm.ir import Expr
 
+from tvmfuse.frontend.indices import clamped, from_front
 from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.microsoft import masks
 from tvmfuse.frontend.onnx.convert.microsoft.heads import (
@@ -129,7 +130,10 @@ def _turned(op: Operation, x: Expr, places: Expr) -> Expr:
     if op.has(9):
         positions = agree(op, op.tensor(9), [batch, length])
     else:
-        positions = op.emit(relax.op.reshape(places, [batch, length]))
+        rows = require_shape(op.tensor(7))[:1]
+        # Those of padding may be any: nobody reads what they are turned by.
+        within = clamped(op, from_front(op, places, rows), rows)
+        positions = op.emit(relax.op.reshape(within, [batch, length]))
     tables = (op.tensor(7), op.tensor(8))
     return rotated(
         op, x, positions, tables, heads_axis=1, interleaved=op.flag("rotary_interleaved")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.indices import indices_of
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to
 from tvmfuse.frontend.onnx.convert.indexing import gather
 from tvmfuse.frontend.onnx.convert.microsoft.signature import require_rank_of
@@ -120,6 +121,7 @@ def _embedded(
 
 
 def _rows(op: Operation, table: Expr, numbers: Expr) -> Expr:
+    numbers = indices_of(op, numbers, require_shape(table)[:1], from_back=False).tensor
     return computed_by(op, gather, "Gather", table, numbers, axis=0)
 
 

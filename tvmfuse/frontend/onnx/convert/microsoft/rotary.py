@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.indices import indices_of
 from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.indexing import gather
 from tvmfuse.frontend.onnx.convert.microsoft.signature import require_rank_of
@@ -55,6 +56,8 @@ def _rotated(op: Operation, x: Expr, batch: Dim, length: Dim, *, heads_axis: int
         places = op.emit(relax.op.add(steps, op.emit(relax.op.astype(first, "int64"))))
         positions = op.emit(relax.op.expand_dims(places, [0]))
     tables = (op.tensor(2), op.tensor(3))
+    rows = require_shape(tables[0])[:1]
+    positions = indices_of(op, positions, rows, from_back=False).tensor
     return rotated(op, x, positions, tables, heads_axis, interleaved=op.flag("interleaved"))
 
 

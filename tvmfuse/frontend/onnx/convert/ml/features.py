@@ -12,7 +12,7 @@ from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.ml.scores import FLOAT32, array, one_of
 from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers
 from tvmfuse.frontend.onnx.convert.runtime_shapes import ensure
-from tvmfuse.frontend.onnx.convert.scatter import clamped
+from tvmfuse.frontend.onnx.convert.scatter import safe_indices
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
@@ -78,8 +78,8 @@ def array_feature_extractor(op: Operation) -> Expr:
         x = op.emit(relax.op.expand_dims(x, [0]))
     count = op.symbols.product(require_shape(places))
     flat = op.emit(relax.op.reshape(places, [count]))
-    axis = require_rank(x) - 1
-    return relax.op.take(x, clamped(op, flat, [require_shape(x)[-1]]), axis)
+    places = safe_indices(op, flat, [require_shape(x)[-1]], from_back=False)
+    return relax.op.take(x, places, require_rank(x) - 1)
 
 
 def imputer(op: Operation) -> Expr:
