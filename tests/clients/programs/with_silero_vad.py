@@ -10,7 +10,5 @@ for opset in (15, 16):
     model = load_silero_vad(onnx=True, opset_version=opset)
     times[str(opset)] = get_speech_timestamps(sound, model, sampling_rate=RATE)
     model.reset_states()
-    chances[str(opset)] = [
-        float(model(sound[n : n + 512], RATE)) for n in range(0, 512 * 20, 512)
-    ]
+    chances[str(opset)] = [float(model(sound[n : n + 512], RATE)) for n in range(0, 512 * 20, 512)]
 found(chances=chances, times=times)
