@@ -210,6 +210,7 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
     required = [(p.name, p.phase, p.tier) for p in listed if p.required]
     assert required == [
         ("RoundOnce", "semantics", "none"),
+        ("ClampIndices", "semantics", "none"),
         ("KeepDisabledApart", "barriers", "none"),
         ("Lower", "lower", "none"),
     ]

@@ -73,14 +73,14 @@ def _slices(index: Tensor, x: Tensor, axis: int) -> Tensor:
 
 
 def _put(x: Tensor, i: Tensor, axis: int, *, accumulate: bool) -> Tensor:
-    return x.index_put((*[None] * axis, i), torch.tensor(3.0), accumulate)  # type: ignore[arg-type]
+    return x.index_put((*[None] * axis, i), torch.tensor(3.0), accumulate)
 
 
 #: By name: given an axis, what is computed. The indices are a vector, of the axis's elements.
 ALONG: Final[dict[str, Callable[[int], Compute]]] = {
     "gather": lambda a: lambda x, i: x.gather(a, _rows(i, x, a)),
     "index_select": lambda a: lambda x, i: x.index_select(a, i),
-    "index": lambda a: lambda x, i: x[(*[slice(None)] * a, i)],
+    "index": lambda a: lambda x, i: x.movedim(a, 0)[i].movedim(0, -1),
     "scatter": lambda a: lambda x, i: x.scatter(a, _rows(i, x, a), _slices(i, x, a)),
     "scatter of a number": lambda a: lambda x, i: x.scatter(a, _rows(i, x, a), 2.0),
     "scatter_add": lambda a: lambda x, i: x.scatter_add(a, _rows(i, x, a), _slices(i, x, a)),
@@ -126,7 +126,7 @@ OF_ELEMENTS: Final[dict[str, Compute]] = {
     "put": lambda x, i: x.put(i, torch.full((3,), 3.0)),
     # Of one number, since places may be the same.
     "max_unpool1d": lambda x, i: F.max_unpool1d(
-        x.reshape(1, 1, -1)[..., :3] * 0 + 2, i.reshape(1, 1, 3), 2
+        x.reshape(1, 1, -1)[..., :3] * 0 + 2, i.reshape(1, 1, 3), [2]
     ),
 }
 
@@ -141,7 +141,7 @@ def drawn(rng: np.random.Generator) -> Program:
     names = [*ALONG, *OF_MATRICES, *OF_ELEMENTS]
     name = names[rng.integers(len(names))]
     dtype = torch.int32 if name in NARROW and rng.random() < 0.3 else torch.int64
-    masked = None
+    masked, shape = None, tuple[int, ...]()
     if name in ALONG:
         sizes = [*map(int, rng.integers(2, 6, rng.integers(1, 4)))]
         axis = int(rng.integers(len(sizes)))

@@ -26,7 +26,7 @@ def anew() -> Iterator[None]:
 
 def compiled(function: Any, *, dynamic: bool = False) -> Any:
     """Return the function, all of which is compiled: what stays in eager is an error."""
-    options = {"fullgraph": True, "num_threads": 1}
+    options: dict[str, Any] = {"fullgraph": True, "num_threads": 1}
     return torch.compile(
         function, backend=tvmfuse_backend, fullgraph=True, dynamic=dynamic, options=options
     )
@@ -88,7 +88,7 @@ def test_a_wrong_label_is_not_trained_on() -> None:
     masked = torch.tensor([0, -1, 3])
     call(masked).backward()
     found, network.weight.grad = network.weight.grad, None
-    loss(masked).backward()
+    loss(masked).backward()  # type: ignore[no-untyped-call]
     torch.testing.assert_close(found, network.weight.grad)
 
 

@@ -22,22 +22,6 @@ from tvmfuse.ops.traits import Kind, traits_of
 DEPTH: Final = 32
 MOST: Final = 1 << 20
 
-#: What gives some of its first operand's elements, and no others.
-MOVES: Final = frozenset(
-    {
-        "relax.broadcast_to",
-        "relax.flip",
-        "relax.gather_elements",
-        "relax.gather_nd",
-        "relax.permute_dims",
-        "relax.repeat",
-        "relax.strided_slice",
-        "relax.take",
-        "relax.tile",
-        "tvmfuse.identity",
-    }
-)
-
 WIDE: Final = ("int32", "int64")
 NARROW: Final = {"bool": (0, 1), "uint8": (0, 255), "int8": (-128, 127)}
 
@@ -89,10 +73,9 @@ class IndexRanges:
             return ANYTHING
         if isinstance(value, TupleGetItem):
             return self._of_result(value, depth)
-        name = op_name(value)
-        if isinstance(value, Call) and (name in MOVES or traits_of(value).kind is Kind.RESHAPE):
-            return self.of(value.args[0], depth - 1)
-        rule = RULES.get(name)
+        if isinstance(value, Call) and traits_of(value).kind is Kind.RESHAPE:
+            return self.moved(value, depth - 1)
+        rule = RULES.get(op_name(value))
         return ANYTHING if rule is None else rule(self, value, depth - 1)
 
     def within(self, found: Between, least: Dim, size: Dim) -> bool:
@@ -137,6 +120,10 @@ class IndexRanges:
         if op_name(made) == "relax.topk" and item.index == 1:
             return self.places(made, depth)
         return ANYTHING
+
+    def moved(self, call: Call, depth: int) -> Between:
+        """Return the range of some of the first operand's elements."""
+        return self.of(call.args[0], depth)
 
     def places(self, call: Call, _depth: int) -> Between:
         """Return the range of places along the axis of a call's operand."""
@@ -277,17 +264,27 @@ RULES: Final[Mapping[str | None, Callable[[IndexRanges, Call, int], Between]]] =
     "relax.argmin": IndexRanges.places,
     "relax.argsort": IndexRanges.places,
     "relax.astype": IndexRanges.cast,
+    "relax.broadcast_to": IndexRanges.moved,
     "relax.clip": IndexRanges.clipped,
     "relax.concat": IndexRanges.concatenated,
+    "relax.flip": IndexRanges.moved,
     "relax.floor_mod": IndexRanges.remainder,
+    "relax.gather_elements": IndexRanges.moved,
+    "relax.gather_nd": IndexRanges.moved,
     "relax.maximum": IndexRanges.larger,
     "relax.minimum": IndexRanges.smaller,
     "relax.mod": IndexRanges.remainder,
     "relax.nonzero": IndexRanges.non_zero,
+    "relax.permute_dims": IndexRanges.moved,
+    "relax.repeat": IndexRanges.moved,
     "relax.shape_to_tensor": IndexRanges.sizes,
+    "relax.strided_slice": IndexRanges.moved,
     "relax.subtract": IndexRanges.difference,
+    "relax.take": IndexRanges.moved,
+    "relax.tile": IndexRanges.moved,
     "relax.topk": IndexRanges.ranked,
     "relax.where": IndexRanges.chosen,
     "relax.zeros": lambda *_: Between(0, 0),
     "tvmfuse.checked_indices": IndexRanges.checked,
+    "tvmfuse.identity": IndexRanges.moved,
 }

@@ -48,7 +48,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         return te.extern(
             [indices.shape],
             [indices, sizes, words],
-            lambda ins, outs: _Kernel(*ins, *outs, from_back).body(),
+            lambda ins, outs: _Kernel(*ins, *outs, from_back=from_back).body(),
             dtype=[indices.dtype],
             name="checked_indices",
         )
@@ -78,7 +78,8 @@ class _Kernel:
         sizes: Buffer,
         words: Buffer,
         result: Buffer,
-        from_back: bool,  # noqa: FBT001
+        *,
+        from_back: bool,
     ) -> None:
         self._sizes, self._words, self._from_back = sizes, words, from_back
         count = math.prod(indices.shape, start=tirx.const(1, "int64"))

@@ -24,7 +24,7 @@ def take(x: Tensor, index: Tensor) -> Any:
     return torch.ops.aten.index(x.reshape(-1), [index])
 
 
-def index_fill(x: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+def index_fill(x: Tensor, dim: int, index: Tensor, value: Any) -> Any:
     """Write a number to slices along an axis, whose places may count from the back."""
     row = x if x.ndim else x[None]
     places: list[Tensor | None] = [None] * (dim % row.ndim)
