@@ -123,7 +123,8 @@ def test_another_processor_s_linker_is_called_by_its_name(
         (folder / name).write_text(f"#!/bin/sh\necho {name} $*; exit 1\n")
         (folder / name).chmod(0o755)
     with pytest.raises(
-        ArtifactError, match=f"shared library: {folder}/aarch64-linux-gnu-ld: .*ld -shared -o"
+        ArtifactError,
+        match=f"shared library: {folder}/aarch64-linux-gnu-ld: .*ld -shared -z now -o",
     ) as error:
         linker.link_shared(tmp_path / "out.so", [os.devnull], processor="aarch64")
     assert "-fPIC" not in str(error.value)

@@ -12,6 +12,7 @@ from torch_writes import IMAGE, WAYS, network, small_network
 
 from tvmfuse.torch_backend import backend, refresh
 from tvmfuse.torch_backend.live_graph import LiveGraph
+from tvmfuse.torch_backend.watched_memory import calls_until_all_is_read
 
 
 class Ends(nn.Module):
@@ -144,6 +145,64 @@ def test_a_weight_that_is_written_to_compiles_nothing(compiled: Compiled) -> Non
     refresh(module)
     assert_fresh(module, call)
     assert len(counts) == before
+
+
+class Tied(nn.Module):
+    """A table of words that is read by rows, and multiplied by, packed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table, self.inner = nn.Embedding(24, 16), nn.Linear(16, 16)
+
+    def forward(self, words: torch.Tensor) -> torch.Tensor:
+        inner: torch.Tensor = self.inner(self.table(words))
+        return inner @ self.table.weight.t()
+
+
+def a_row(module: Tied) -> None:
+    module.inner.weight.data[3] = 0
+
+
+def a_mask(module: Tied) -> None:
+    module.inner.weight.data.mul_(torch.arange(256).view(16, 16) % 3 > 0)
+
+
+def a_tied_row(module: Tied) -> None:
+    module.table.weight.data[5] = 2
+
+
+def a_number(module: Tied) -> None:
+    module.inner.bias.detach().numpy()[7] += 1
+
+
+@pytest.mark.parametrize("write", [a_row, a_mask, a_tied_row, a_number])
+def test_writes_to_a_part_are_seen_by_the_next_call(write: Callable[[Tied], None]) -> None:
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    module, words = Tied().eval(), torch.arange(8).view(2, 4)
+    call = torch.compile(module, backend=backend.tvmfuse_backend)
+    with torch.no_grad():
+        for _ in range(3):
+            torch.testing.assert_close(call(words), module(words))
+        write(module)
+        for _ in range(2):
+            torch.testing.assert_close(call(words), module(words))
+
+
+def test_a_row_of_many_is_seen_after_as_many_calls_as_are_said() -> None:
+    torch._dynamo.reset()
+    module, x = nn.Linear(512, 300).eval(), torch.linspace(-1, 1, 1024).view(2, 512)
+    call = torch.compile(module, backend=backend.tvmfuse_backend)
+    with torch.no_grad():
+        torch.testing.assert_close(call(x), module(x), rtol=1e-4, atol=1e-5)
+        for row in (0, 131, 299):
+            module.weight.data[row] = 1
+            for _ in range(calls_until_all_is_read([module.weight.nbytes, module.bias.nbytes])):
+                call(x)
+            torch.testing.assert_close(call(x), module(x), rtol=1e-4, atol=1e-5)
+            module.weight.data[row] = 2
+            refresh(module)
+            torch.testing.assert_close(call(x), module(x), rtol=1e-4, atol=1e-5)
 
 
 def test_numbers_for_which_a_fold_does_not_hold_are_compiled_for(compiled: Compiled) -> None:

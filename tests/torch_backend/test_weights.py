@@ -12,6 +12,7 @@ import tvmfuse
 from tvmfuse.errors import StaleModelError
 from tvmfuse.runtime.live_weights import LiveWeights
 from tvmfuse.torch_backend import WeightsGuard, refresh
+from tvmfuse.torch_backend.watched_memory import calls_until_all_is_read
 
 
 class Guarded:
@@ -40,7 +41,7 @@ class Guarded:
 
     def assert_fresh(self) -> None:
         with torch.no_grad():
-            (found,), wanted = self.model.call([IMAGE]), self.module(IMAGE)
+            (found,), wanted = self.model.call(IMAGE), self.module(IMAGE)
         torch.testing.assert_close(found, wanted, rtol=1e-3, atol=1e-3)
 
 
@@ -81,7 +82,7 @@ def test_a_model_compiled_of_zeros_or_ones_is_no_other(number: float) -> None:
     in_place(module)
     artifact.live_weights.rebind(dict(module.named_parameters()))
     with torch.no_grad():
-        torch.testing.assert_close(model.call([x])[0], module(x))
+        torch.testing.assert_close(model.call(x)[0], module(x))
 
 
 class Scaled16(nn.Module):
@@ -106,10 +107,18 @@ def test_what_no_pass_changes_is_read_where_it_lies(guarded: Guarded) -> None:
     assert 0 < guarded.guard.copied_nbytes <= 4 * sum(sizes[name] for name in packed)
 
 
-def test_what_is_not_seen_is_said_by_refresh(guarded: Guarded) -> None:
-    weights = guarded.tensor("7.weight")
-    weights.detach().numpy()[0, 0] += 1  # not the line that is compared, and no version
-    assert not guarded.check()
+def test_one_number_is_seen_once_all_is_read(guarded: Guarded) -> None:
+    turns = calls_until_all_is_read([guarded.tensor(name).nbytes for name in guarded.guard.copied])
+    assert turns > 1
+    for name in sorted(guarded.guard.copied):
+        guarded.tensor(name).data.view(-1)[-1] += 1
+        assert not all(guarded.guard.are_unwritten() for _ in range(turns))
+        assert not guarded.guard.are_unwritten()  # whatever else is read
+        assert guarded.check()
+        guarded.assert_fresh()
+
+
+def test_refresh_waits_for_nothing(guarded: Guarded) -> None:
     refresh(nn.Linear(2, 2))
     assert not guarded.check()
     refresh(guarded.module)

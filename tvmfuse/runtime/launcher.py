@@ -19,9 +19,10 @@ from tvmfuse.tvm_runtime import runtime_symbol
 LAUNCH: Final = "TVMBackendParallelLaunch"
 SLOT: Final = f"__{LAUNCH}"
 
-#: What older files lack: see ``build/native/quick_calls.c`` and ``choices.c``.
+#: What older files lack: see ``build/native/quick_calls.c``, ``choices.c``, ``watched_memory.c``.
 QUICK: Final = "tvmfuse_quick_call"
 CHOOSER: Final = "tvmfuse_chooser"
+WATCHED: Final = "tvmfuse_watched_memory"
 
 #: TVM's names of what counts who holds an object.
 COUNTS: Final = ("TVMFFIObjectIncRef", "TVMFFIObjectDecRef")
@@ -51,9 +52,11 @@ class Launcher:
         self.call: Callable[..., Any] = self._function("tvmfuse_call")
         self.quick_call: Callable[[int], int] | None = None
         self.chooser: Callable[..., Callable[..., Any]] | None = None
+        self.watched_memory: Callable[[int], int] | None = None
         with suppress(AttributeError):  # to ask for it first says nothing of what LLVM links later
             self.quick_call = self._function(QUICK)
             self.chooser = self._function(CHOOSER)
+            self.watched_memory = self._function(WATCHED)
 
     def _function(self, name: str) -> Any:
         return self._module.get_function(name, query_imports=True)

@@ -16,7 +16,7 @@ from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.frozen import with_constants
-from tvmfuse.torch_backend.quick_call import Call, Weight, never
+from tvmfuse.torch_backend.quick_call import Call, Weight
 from tvmfuse.torch_backend.weights import WeightsGuard
 
 MOST: Final = 64
@@ -34,13 +34,15 @@ class _Entry:
         made: What runs it; nodes in eager read parameters from its module's attributes.
         guard: Sees to it that they are fresh.
         used: Its last call, counted over all entries.
-        quick: What runs it while they lie where they do; None until a call shows whether it can be.
+        quick: What runs it while they lie where they do, if anything does.
+        is_tried: Whether a call has shown whether there can be such a thing.
     """
 
     made: CompiledGraph
     guard: WeightsGuard
     used: int
     quick: Call | None = None
+    is_tried: bool = False
 
 
 class LiveGraph:
@@ -89,25 +91,25 @@ class LiveGraph:
         self._calls += 1
         entry.used = self._calls
         results = entry.made.call(arguments)
-        if entry.quick is None:
-            entry.quick = self._quickly(entry, given)
+        if not entry.is_tried:
+            entry.quick, entry.is_tried = self._quickly(entry, given), True
         return results
 
-    def _quickly(self, entry: _Entry, given: Sequence[torch.Tensor]) -> Call:
-        """Return what runs the graph while parameters lie where they do."""
+    def _quickly(self, entry: _Entry, given: Sequence[torch.Tensor]) -> Call | None:
+        """Return what runs the graph while parameters lie where they do, if anything can."""
         whole, copied = entry.made.whole, entry.guard.copied
         if whole is None or whole.asks:
-            return never
+            return None
         places = zip(self._places, given, strict=True)
         weights = [Weight(place, tensor, _name(place) in copied) for place, tensor in places]
-        return whole.watching(weights) or never
+        return whole.watching(weights)
 
     def _checked(self, given: Sequence[torch.Tensor]) -> _Entry:
         """Return what computes with parameters as they are now."""
         entry = self._entries.get(tuple(map(id, given))) or self.follow(given)
         try:
             if entry.guard.check(given):
-                entry.quick = None
+                entry.quick, entry.is_tried = None, False
                 self._told(entry, given)
         except StaleModelError:
             return self._compile(given)

@@ -141,9 +141,7 @@ def quick_call(
         _array(_Input, taken), _array(_Weight, watched), _array(_Result, given),
         _array(c_int64, [*outputs]),
     )  # fmt: skip
-    address = _Address(ctypes.addressof(quick))
-    address.held = (quick, tensors, taken, memory, bound, direct, results)
-    found: Call = _new_function(method, address, None)
+    found: Call = method_with(method, quick, (tensors, taken, memory, bound, direct, results))
     return found
 
 
@@ -247,10 +245,34 @@ _PYTHONS: Final = (
 _DESCRIBE: Final = 5
 
 
+def method_with(method: int, structure: ctypes.Structure, held: object) -> Any:
+    """Return a function that is given a structure by its address.
+
+    Args:
+        method: The address of Python's PyMethodDef.
+        structure: What it works on.
+        held: What that points to, and lives as long.
+    """
+    address = _Address(ctypes.addressof(structure))
+    address.held = (structure, held)
+    return _new_function(method, address, None)
+
+
 @cache
 def _method() -> int | None:
     """Return the address of Python's PyMethodDef; None where there is none."""
-    taken = current().quick_call
+    return method_of(current().quick_call)
+
+
+def method_of(taken: Callable[[int], int] | None) -> int | None:
+    """Return the address of a method of the launcher's that has to know Python's and torch's code.
+
+    Args:
+        taken: What takes the address of what these offer; None where the launcher has none.
+
+    Returns:
+        None where there is none, or these do not offer all of it.
+    """
     data_of = getattr(guards, "_torchinductor_pyobject_tensor_data_ptr", None)
     exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
     has_lock = getattr(sys, "_is_gil_enabled", lambda: True)()

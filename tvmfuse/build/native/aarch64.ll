@@ -1,17 +1,18 @@
-; Made by .ci/native from the C files whose SHA-256 is ff80bd478592a22ed1cf4bafaa5b38e4b94bc6007bac010ff9cf32557278900a
+; Made by .ci/native from the C files whose SHA-256 is bfd9778344c9fc9ef922e45077a5745ea0dab5e9a7952f33db5032fe79ccfb91
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
 target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 
 %struct.anon = type { ptr, ptr, ptr }
-%struct.anon.0 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.Any = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
+%struct.anon.1 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.Tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.Input = type { i64, %struct.Tensor, ptr }
 %struct.Weight = type { i64, ptr, i64, ptr }
 %struct.Result = type { ptr, ptr }
+%struct.Region = type { ptr, ptr, i64 }
 %struct.Shape = type { %struct.Object, ptr, i64, [0 x i64] }
 %struct.Object = type { i64, i32, i32, ptr }
 %struct.Choice = type { ptr, ptr }
@@ -25,19 +26,20 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 @once = internal global i32 0, align 4
 @launcher = internal constant %struct.anon { ptr @install, ptr @make_pool, ptr @use }, align 8
 @.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
-@python = internal unnamed_addr global %struct.anon.0 zeroinitializer, align 8
+@.str.1 = private unnamed_addr constant [15 x i8] c"watched_memory\00", align 1
 @__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
 @retain = internal unnamed_addr global ptr null, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
 @release = internal unnamed_addr global ptr null, align 8
-@.str.1 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
-@.str.2 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
-@.str.3 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
-@.str.4 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
-@.str.5 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.6 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
+@.str.2 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
+@.str.3 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
+@.str.4 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
+@.str.5 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
+@python = internal unnamed_addr global %struct.anon.1 zeroinitializer, align 8
+@.str.6 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.7 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
 ; Function Attrs: nounwind uwtable
 define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
@@ -326,7 +328,7 @@ define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(n
   store ptr null, ptr %11, align 8, !tbaa !36
   br label %12
 
-12:                                               ; preds = %7, %4
+12:                                               ; preds = %4, %7
   %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %14 = load ptr, ptr %13, align 8, !tbaa !10
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) @python, ptr noundef nonnull align 1 dereferenceable(96) %14, i64 96, i1 false)
@@ -338,9 +340,6 @@ define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(n
   store i64 %15, ptr %17, align 8, !tbaa !10
   ret i32 0
 }
-
-; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind uwtable
 define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
@@ -770,8 +769,349 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   ret ptr %292
 }
 
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
+; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
+define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #19
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %12, label %7
+
+7:                                                ; preds = %4
+  store ptr @.str.1, ptr %5, align 8, !tbaa !36
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr @watched_memory, ptr %8, align 8, !tbaa !31
+  %9 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i32 8, ptr %9, align 8, !tbaa !6
+  %10 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 0, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %11, align 8, !tbaa !36
+  br label %12
+
+12:                                               ; preds = %4, %7
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %14 = load ptr, ptr %13, align 8, !tbaa !10
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) @python, ptr noundef nonnull align 1 dereferenceable(96) %14, i64 96, i1 false)
+  %15 = ptrtoint ptr %5 to i64
+  store i32 1, ptr %3, align 8, !tbaa !6
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %16, align 4, !tbaa !6
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 %15, ptr %17, align 8, !tbaa !10
+  ret i32 0
+}
+
+; Function Attrs: nounwind uwtable
+define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
+  %3 = alloca [32 x <4 x i64>], align 16
+  %4 = alloca [32 x <4 x i64>], align 16
+  %5 = alloca [32 x <4 x i64>], align 16
+  %6 = alloca [32 x <4 x i64>], align 16
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
+  %8 = tail call ptr %7(ptr noundef %0) #18
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  %10 = icmp eq ptr %1, %9
+  br i1 %10, label %11, label %95
+
+11:                                               ; preds = %2
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %13 = load ptr, ptr %12, align 8, !tbaa !81
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %15 = load i64, ptr %14, align 8, !tbaa !83
+  %16 = shl i64 %15, 5
+  tail call void @llvm.memset.p0.i64(ptr align 16 %13, i8 0, i64 %16, i1 false)
+  %17 = load i64, ptr %8, align 8, !tbaa !84
+  %18 = icmp sgt i64 %17, 0
+  br i1 %18, label %19, label %220
+
+19:                                               ; preds = %11
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %21
+
+21:                                               ; preds = %34, %19
+  %22 = phi i64 [ %17, %19 ], [ %35, %34 ]
+  %23 = phi i64 [ 0, %19 ], [ %36, %34 ]
+  %24 = phi i64 [ 0, %19 ], [ %37, %34 ]
+  %25 = load ptr, ptr %20, align 8, !tbaa !85
+  %26 = getelementptr inbounds nuw %struct.Region, ptr %25, i64 %24
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %28 = load i64, ptr %27, align 8, !tbaa !86
+  %29 = icmp sgt i64 %28, 0
+  br i1 %29, label %30, label %34
+
+30:                                               ; preds = %21
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  br label %39
+
+32:                                               ; preds = %86
+  %33 = load i64, ptr %8, align 8, !tbaa !84
+  br label %34
+
+34:                                               ; preds = %32, %21
+  %35 = phi i64 [ %22, %21 ], [ %33, %32 ]
+  %36 = phi i64 [ %23, %21 ], [ %91, %32 ]
+  %37 = add nuw nsw i64 %24, 1
+  %38 = icmp slt i64 %37, %35
+  br i1 %38, label %21, label %220, !llvm.loop !88
+
+39:                                               ; preds = %86, %30
+  %40 = phi i64 [ %28, %30 ], [ %93, %86 ]
+  %41 = phi i64 [ %23, %30 ], [ %91, %86 ]
+  %42 = phi i64 [ 0, %30 ], [ %92, %86 ]
+  %43 = load ptr, ptr %12, align 8, !tbaa !81
+  %44 = getelementptr inbounds <4 x i64>, ptr %43, i64 %41
+  %45 = load <4 x i64>, ptr %44, align 16
+  %46 = sub nsw i64 %40, %42
+  %47 = icmp sgt i64 %46, 1023
+  %48 = load ptr, ptr %31, align 8, !tbaa !89, !noalias !90
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %42
+  br i1 %47, label %50, label %68
+
+50:                                               ; preds = %39
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18, !noalias !93
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %6, ptr noundef nonnull readonly align 1 dereferenceable(1024) %49, i64 1024, i1 false), !noalias !93
+  %51 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
+  br label %52
+
+52:                                               ; preds = %52, %50
+  %53 = phi i64 [ 0, %50 ], [ %65, %52 ]
+  %54 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %50 ], [ %64, %52 ]
+  %55 = phi <4 x i64> [ %51, %50 ], [ %63, %52 ]
+  %56 = getelementptr inbounds nuw <4 x i64>, ptr %6, i64 %53
+  %57 = load <4 x i64>, ptr %56, align 16, !tbaa !10, !noalias !93
+  %58 = xor <4 x i64> %57, %54
+  %59 = and <4 x i64> %58, splat (i64 4294967295)
+  %60 = lshr <4 x i64> %58, splat (i64 32)
+  %61 = mul nuw <4 x i64> %59, %60
+  %62 = add <4 x i64> %58, %55
+  %63 = add <4 x i64> %62, %61
+  %64 = add <4 x i64> %54, splat (i64 -1028001813962170200)
+  %65 = add nuw nsw i64 %53, 1
+  %66 = icmp eq i64 %65, 32
+  br i1 %66, label %67, label %52, !llvm.loop !96
+
+67:                                               ; preds = %52
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18, !noalias !93
+  br label %86
+
+68:                                               ; preds = %39
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18, !noalias !97
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %5, i8 0, i64 1024, i1 false), !noalias !97
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %5, ptr readonly align 1 %49, i64 range(i64 -9223372036854775808, 1025) %46, i1 false), !noalias !97
+  %69 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
+  br label %70
+
+70:                                               ; preds = %70, %68
+  %71 = phi i64 [ 0, %68 ], [ %83, %70 ]
+  %72 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %68 ], [ %82, %70 ]
+  %73 = phi <4 x i64> [ %69, %68 ], [ %81, %70 ]
+  %74 = getelementptr inbounds nuw <4 x i64>, ptr %5, i64 %71
+  %75 = load <4 x i64>, ptr %74, align 16, !tbaa !10, !noalias !97
+  %76 = xor <4 x i64> %75, %72
+  %77 = and <4 x i64> %76, splat (i64 4294967295)
+  %78 = lshr <4 x i64> %76, splat (i64 32)
+  %79 = mul nuw <4 x i64> %77, %78
+  %80 = add <4 x i64> %76, %73
+  %81 = add <4 x i64> %80, %79
+  %82 = add <4 x i64> %72, splat (i64 -1028001813962170200)
+  %83 = add nuw nsw i64 %71, 1
+  %84 = icmp eq i64 %83, 32
+  br i1 %84, label %85, label %70, !llvm.loop !96
+
+85:                                               ; preds = %70
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18, !noalias !97
+  br label %86
+
+86:                                               ; preds = %85, %67
+  %87 = phi <4 x i64> [ %81, %85 ], [ %63, %67 ]
+  store <4 x i64> %87, ptr %44, align 16
+  %88 = add nsw i64 %41, 1
+  %89 = load i64, ptr %14, align 8, !tbaa !83
+  %90 = icmp eq i64 %88, %89
+  %91 = select i1 %90, i64 0, i64 %88
+  %92 = add nuw nsw i64 %42, 1024
+  %93 = load i64, ptr %27, align 8, !tbaa !86
+  %94 = icmp slt i64 %92, %93
+  br i1 %94, label %39, label %32, !llvm.loop !100
+
+95:                                               ; preds = %2
+  %96 = load i64, ptr %8, align 8, !tbaa !84
+  %97 = icmp sgt i64 %96, 0
+  br i1 %97, label %103, label %98
+
+98:                                               ; preds = %95
+  %99 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %100 = load i64, ptr %99, align 8, !tbaa !101
+  %101 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %102 = load i64, ptr %101, align 8, !tbaa !83
+  br label %197
+
+103:                                              ; preds = %95
+  %104 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %105 = load ptr, ptr %104, align 8, !tbaa !85
+  br label %110
+
+106:                                              ; preds = %110
+  %107 = add nuw nsw i64 %112, 1
+  %108 = load i64, ptr %8, align 8, !tbaa !84
+  %109 = icmp slt i64 %107, %108
+  br i1 %109, label %110, label %122, !llvm.loop !102
+
+110:                                              ; preds = %106, %103
+  %111 = phi ptr [ %105, %103 ], [ %117, %106 ]
+  %112 = phi i64 [ 0, %103 ], [ %107, %106 ]
+  %113 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %114 = getelementptr inbounds nuw %struct.Region, ptr %111, i64 %112
+  %115 = load ptr, ptr %114, align 8, !tbaa !103
+  %116 = tail call ptr %113(ptr noundef %115) #18
+  %117 = load ptr, ptr %104, align 8, !tbaa !85
+  %118 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %112
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 8
+  %120 = load ptr, ptr %119, align 8, !tbaa !89
+  %121 = icmp eq ptr %116, %120
+  br i1 %121, label %106, label %218
+
+122:                                              ; preds = %106
+  %123 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %124 = load i64, ptr %123, align 8, !tbaa !101
+  %125 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %126 = load i64, ptr %125, align 8, !tbaa !83
+  %127 = shl nsw i64 %126, 10
+  %128 = icmp sgt i64 %108, 0
+  br i1 %128, label %129, label %197
+
+129:                                              ; preds = %122
+  %130 = shl nsw i64 %124, 10
+  br label %131
+
+131:                                              ; preds = %188, %129
+  %132 = phi i64 [ %130, %129 ], [ %194, %188 ]
+  %133 = phi i64 [ 0, %129 ], [ %195, %188 ]
+  %134 = phi <4 x i64> [ zeroinitializer, %129 ], [ %189, %188 ]
+  %135 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %133
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 16
+  %137 = load i64, ptr %136, align 8, !tbaa !86
+  %138 = icmp slt i64 %132, %137
+  br i1 %138, label %139, label %188
+
+139:                                              ; preds = %131
+  %140 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %141 = load ptr, ptr %140, align 8, !tbaa !89, !noalias !104
+  br label %142
+
+142:                                              ; preds = %184, %139
+  %143 = phi i64 [ %132, %139 ], [ %186, %184 ]
+  %144 = phi <4 x i64> [ %134, %139 ], [ %185, %184 ]
+  %145 = sub nsw i64 %137, %143
+  %146 = icmp sgt i64 %145, 1023
+  %147 = getelementptr inbounds i8, ptr %141, i64 %143
+  br i1 %146, label %148, label %166
+
+148:                                              ; preds = %142
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18, !noalias !107
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %4, ptr noundef nonnull readonly align 1 dereferenceable(1024) %147, i64 1024, i1 false), !noalias !107
+  %149 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
+  br label %150
+
+150:                                              ; preds = %150, %148
+  %151 = phi i64 [ 0, %148 ], [ %163, %150 ]
+  %152 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %148 ], [ %162, %150 ]
+  %153 = phi <4 x i64> [ %149, %148 ], [ %161, %150 ]
+  %154 = getelementptr inbounds nuw <4 x i64>, ptr %4, i64 %151
+  %155 = load <4 x i64>, ptr %154, align 16, !tbaa !10, !noalias !107
+  %156 = xor <4 x i64> %155, %152
+  %157 = and <4 x i64> %156, splat (i64 4294967295)
+  %158 = lshr <4 x i64> %156, splat (i64 32)
+  %159 = mul nuw <4 x i64> %157, %158
+  %160 = add <4 x i64> %156, %153
+  %161 = add <4 x i64> %160, %159
+  %162 = add <4 x i64> %152, splat (i64 -1028001813962170200)
+  %163 = add nuw nsw i64 %151, 1
+  %164 = icmp eq i64 %163, 32
+  br i1 %164, label %165, label %150, !llvm.loop !96
+
+165:                                              ; preds = %150
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18, !noalias !107
+  br label %184
+
+166:                                              ; preds = %142
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18, !noalias !110
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %3, i8 0, i64 1024, i1 false), !noalias !110
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %3, ptr readonly align 1 %147, i64 range(i64 -9223372036854775808, 1025) %145, i1 false), !noalias !110
+  %167 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
+  br label %168
+
+168:                                              ; preds = %168, %166
+  %169 = phi i64 [ 0, %166 ], [ %181, %168 ]
+  %170 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %166 ], [ %180, %168 ]
+  %171 = phi <4 x i64> [ %167, %166 ], [ %179, %168 ]
+  %172 = getelementptr inbounds nuw <4 x i64>, ptr %3, i64 %169
+  %173 = load <4 x i64>, ptr %172, align 16, !tbaa !10, !noalias !110
+  %174 = xor <4 x i64> %173, %170
+  %175 = and <4 x i64> %174, splat (i64 4294967295)
+  %176 = lshr <4 x i64> %174, splat (i64 32)
+  %177 = mul nuw <4 x i64> %175, %176
+  %178 = add <4 x i64> %174, %171
+  %179 = add <4 x i64> %178, %177
+  %180 = add <4 x i64> %170, splat (i64 -1028001813962170200)
+  %181 = add nuw nsw i64 %169, 1
+  %182 = icmp eq i64 %181, 32
+  br i1 %182, label %183, label %168, !llvm.loop !96
+
+183:                                              ; preds = %168
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18, !noalias !110
+  br label %184
+
+184:                                              ; preds = %183, %165
+  %185 = phi <4 x i64> [ %179, %183 ], [ %161, %165 ]
+  %186 = add nsw i64 %143, %127
+  %187 = icmp slt i64 %186, %137
+  br i1 %187, label %142, label %188, !llvm.loop !113
+
+188:                                              ; preds = %184, %131
+  %189 = phi <4 x i64> [ %134, %131 ], [ %185, %184 ]
+  %190 = phi i64 [ %132, %131 ], [ %186, %184 ]
+  %191 = add nsw i64 %137, 1023
+  %192 = sdiv i64 %191, -1024
+  %193 = shl nsw i64 %192, 10
+  %194 = add i64 %190, %193
+  %195 = add nuw nsw i64 %133, 1
+  %196 = icmp eq i64 %195, %108
+  br i1 %196, label %197, label %131, !llvm.loop !114
+
+197:                                              ; preds = %188, %98, %122
+  %198 = phi i64 [ %126, %122 ], [ %102, %98 ], [ %126, %188 ]
+  %199 = phi i64 [ %124, %122 ], [ %100, %98 ], [ %124, %188 ]
+  %200 = phi ptr [ %123, %122 ], [ %99, %98 ], [ %123, %188 ]
+  %201 = phi <4 x i64> [ zeroinitializer, %122 ], [ zeroinitializer, %98 ], [ %189, %188 ]
+  %202 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %203 = load ptr, ptr %202, align 8, !tbaa !81
+  %204 = getelementptr inbounds <4 x i64>, ptr %203, i64 %199
+  %205 = load <4 x i64>, ptr %204, align 16
+  %206 = add nsw i64 %199, 1
+  %207 = icmp eq i64 %206, %198
+  %208 = select i1 %207, i64 0, i64 %206
+  store i64 %208, ptr %200, align 8
+  %209 = xor <4 x i64> %205, %201
+  %210 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 1, i32 poison, i32 poison, i32 poison>
+  %211 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 2, i32 poison, i32 poison, i32 poison>
+  %212 = or <4 x i64> %210, %211
+  %213 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 3, i32 poison, i32 poison, i32 poison>
+  %214 = or <4 x i64> %212, %213
+  %215 = or <4 x i64> %214, %209
+  %216 = extractelement <4 x i64> %215, i64 0
+  %217 = icmp eq i64 %216, 0
+  br i1 %217, label %220, label %218
+
+218:                                              ; preds = %110, %197
+  %219 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  br label %220
+
+220:                                              ; preds = %34, %11, %197, %218
+  %221 = phi ptr [ %219, %218 ], [ %1, %197 ], [ %1, %11 ], [ %1, %34 ]
+  %222 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
+  tail call void %222(ptr noundef %221) #18
+  ret ptr %221
+}
 
 ; Function Attrs: nounwind uwtable
 define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
@@ -843,7 +1183,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   %51 = mul nsw i64 %50, %48
   %52 = add nuw nsw i64 %47, 1
   %53 = icmp eq i64 %52, %45
-  br i1 %53, label %54, label %46, !llvm.loop !81
+  br i1 %53, label %54, label %46, !llvm.loop !115
 
 54:                                               ; preds = %46, %31, %27
   %55 = phi i64 [ %29, %27 ], [ %38, %31 ], [ %51, %46 ]
@@ -895,7 +1235,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   br i1 %15, label %49, label %16
 
 16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
   br label %49
 
 17:                                               ; preds = %4
@@ -927,9 +1267,9 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
   store i32 81920, ptr %32, align 4, !tbaa !6
   %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  store ptr %21, ptr %33, align 8, !tbaa !82
+  store ptr %21, ptr %33, align 8, !tbaa !116
   %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  store ptr %22, ptr %34, align 8, !tbaa !82
+  store ptr %22, ptr %34, align 8, !tbaa !116
   %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
   store i64 0, ptr %35, align 8, !tbaa !11
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -947,7 +1287,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
 
 45:                                               ; preds = %41
   %46 = getelementptr inbounds nuw i8, ptr %42, i64 16
-  %47 = load ptr, ptr %46, align 8, !tbaa !83
+  %47 = load ptr, ptr %46, align 8, !tbaa !117
   tail call void %47(ptr noundef %42, i32 noundef 3) #18
   br label %48
 
@@ -1013,7 +1353,7 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %36 = getelementptr inbounds nuw i8, ptr %23, i64 24
   %37 = load ptr, ptr %36, align 8, !tbaa !23
   %38 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %39 = load ptr, ptr %38, align 8, !tbaa !82
+  %39 = load ptr, ptr %38, align 8, !tbaa !116
   br label %40
 
 40:                                               ; preds = %57, %35
@@ -1049,7 +1389,7 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
 57:                                               ; preds = %53, %51, %49, %40
   %58 = add nuw nsw i64 %41, 1
   %59 = icmp eq i64 %58, %28
-  br i1 %59, label %64, label %40, !llvm.loop !85
+  br i1 %59, label %64, label %40, !llvm.loop !119
 
 60:                                               ; preds = %53, %51, %10, %22, %18
   %61 = load ptr, ptr %9, align 8, !tbaa !10
@@ -1061,13 +1401,13 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %65 = add nuw nsw i64 %11, 3
   %66 = trunc nuw i64 %65 to i32
   %67 = icmp sgt i32 %1, %66
-  br i1 %67, label %10, label %68, !llvm.loop !86
+  br i1 %67, label %10, label %68, !llvm.loop !120
 
 68:                                               ; preds = %64, %4
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   store i32 4, ptr %5, align 8, !tbaa !13
   %69 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  store i32 0, ptr %69, align 4, !tbaa !87
+  store i32 0, ptr %69, align 4, !tbaa !121
   %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
   store ptr %2, ptr %70, align 8, !tbaa !10
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
@@ -1095,6 +1435,9 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %83 = phi i32 [ %81, %80 ], [ -1, %60 ]
   ret i32 %83
 }
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #7
 
 ; Function Attrs: nounwind uwtable
 define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
@@ -1167,7 +1510,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
   %46 = getelementptr inbounds nuw i8, ptr %33, i64 24
   %47 = load ptr, ptr %46, align 8, !tbaa !23
   %48 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %49 = load ptr, ptr %48, align 8, !tbaa !82
+  %49 = load ptr, ptr %48, align 8, !tbaa !116
   br label %50
 
 50:                                               ; preds = %67, %45
@@ -1203,7 +1546,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 67:                                               ; preds = %63, %61, %59, %50
   %68 = add nuw nsw i64 %51, 1
   %69 = icmp eq i64 %68, %38
-  br i1 %69, label %80, label %50, !llvm.loop !85
+  br i1 %69, label %80, label %50, !llvm.loop !119
 
 70:                                               ; preds = %63, %61, %18, %32, %28
   %71 = getelementptr inbounds nuw i8, ptr %1, i64 8
@@ -1251,7 +1594,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   br i1 %20, label %97, label %21
 
 21:                                               ; preds = %18
-  tail call void %19(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
+  tail call void %19(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
   br label %97
 
 22:                                               ; preds = %4
@@ -1283,9 +1626,9 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %38 = getelementptr inbounds nuw i8, ptr %16, i64 44
   store i32 81920, ptr %38, align 4, !tbaa !6
   %39 = getelementptr inbounds nuw i8, ptr %16, i64 48
-  store ptr %27, ptr %39, align 8, !tbaa !82
+  store ptr %27, ptr %39, align 8, !tbaa !116
   %40 = getelementptr inbounds nuw i8, ptr %16, i64 56
-  store ptr %28, ptr %40, align 8, !tbaa !82
+  store ptr %28, ptr %40, align 8, !tbaa !116
   %41 = getelementptr inbounds nuw i8, ptr %16, i64 64
   store i64 0, ptr %41, align 8, !tbaa !11
   %42 = icmp sgt i64 %3, 0
@@ -1313,7 +1656,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
 53:                                               ; preds = %43
   %54 = getelementptr inbounds nuw i8, ptr %7, i64 24
   %55 = and i64 %9, 2147483647
-  %56 = load ptr, ptr %54, align 8, !tbaa !82
+  %56 = load ptr, ptr %54, align 8, !tbaa !116
   br label %75
 
 57:                                               ; preds = %22, %57
@@ -1324,7 +1667,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   store i64 %60, ptr %61, align 8, !tbaa !11
   %62 = add nuw nsw i64 %58, 1
   %63 = icmp eq i64 %62, %3
-  br i1 %63, label %43, label %57, !llvm.loop !88
+  br i1 %63, label %43, label %57, !llvm.loop !122
 
 64:                                               ; preds = %75, %43
   %65 = shl i64 %9, 32
@@ -1355,7 +1698,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   store i64 %80, ptr %82, align 8, !tbaa !10
   %83 = add nuw nsw i64 %76, 1
   %84 = icmp eq i64 %83, %55
-  br i1 %84, label %64, label %75, !llvm.loop !89
+  br i1 %84, label %64, label %75, !llvm.loop !123
 
 85:                                               ; preds = %90, %64
   %86 = atomicrmw sub ptr %16, i64 1 acq_rel, align 8
@@ -1363,7 +1706,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   br i1 %87, label %88, label %97
 
 88:                                               ; preds = %85
-  %89 = load ptr, ptr %25, align 8, !tbaa !83
+  %89 = load ptr, ptr %25, align 8, !tbaa !117
   call void %89(ptr noundef nonnull %16, i32 noundef 3) #18
   br label %97
 
@@ -1375,7 +1718,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   store i64 %93, ptr %94, align 8, !tbaa !11
   %95 = add nuw nsw i64 %91, 1
   %96 = icmp eq i64 %95, %3
-  br i1 %96, label %85, label %90, !llvm.loop !90
+  br i1 %96, label %85, label %90, !llvm.loop !124
 
 97:                                               ; preds = %21, %18, %88, %85
   %98 = phi i32 [ %72, %88 ], [ %72, %85 ], [ -1, %18 ], [ -1, %21 ]
@@ -1407,7 +1750,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   br i1 %18, label %56, label %19
 
 19:                                               ; preds = %16
-  tail call void %17(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
+  tail call void %17(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
   br label %56
 
 20:                                               ; preds = %4
@@ -1421,7 +1764,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   store ptr %14, ptr %11, align 8, !tbaa !10
   %24 = getelementptr inbounds nuw i8, ptr %14, i64 40
   %25 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  store ptr %24, ptr %25, align 8, !tbaa !82
+  store ptr %24, ptr %25, align 8, !tbaa !116
   %26 = getelementptr inbounds nuw i8, ptr %14, i64 32
   store i64 %9, ptr %26, align 8, !tbaa !11
   %27 = load i32, ptr %1, align 8, !tbaa !13
@@ -1437,7 +1780,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
 
 36:                                               ; preds = %20
   %37 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %38 = load ptr, ptr %37, align 8, !tbaa !82
+  %38 = load ptr, ptr %37, align 8, !tbaa !116
   %39 = lshr i64 %34, 1
   br label %40
 
@@ -1462,7 +1805,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   store i64 %52, ptr %53, align 8, !tbaa !11
   %54 = add nuw nsw i64 %41, 1
   %55 = icmp samesign ult i64 %54, %39
-  br i1 %55, label %40, label %56, !llvm.loop !91
+  br i1 %55, label %40, label %56, !llvm.loop !125
 
 56:                                               ; preds = %51, %19, %16, %20
   %57 = phi i32 [ -1, %19 ], [ 0, %20 ], [ -1, %16 ], [ 0, %51 ]
@@ -1504,7 +1847,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 
 32:                                               ; preds = %29
   %33 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %34 = load ptr, ptr %33, align 8, !tbaa !82
+  %34 = load ptr, ptr %33, align 8, !tbaa !116
   %35 = lshr i64 %30, 1
   br label %36
 
@@ -1529,20 +1872,20 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   store i64 %48, ptr %49, align 8, !tbaa !11
   %50 = add nuw nsw i64 %37, 1
   %51 = icmp samesign ult i64 %50, %35
-  br i1 %51, label %36, label %52, !llvm.loop !91
+  br i1 %51, label %36, label %52, !llvm.loop !125
 
 52:                                               ; preds = %47, %29
   %53 = phi i64 [ 0, %29 ], [ %35, %47 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
-  store i64 4294967297, ptr %5, align 8, !tbaa !92
+  store i64 4294967297, ptr %5, align 8, !tbaa !126
   %54 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store i32 69, ptr %54, align 8, !tbaa !93
+  store i32 69, ptr %54, align 8, !tbaa !127
   %55 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  store i32 0, ptr %55, align 4, !tbaa !94
+  store i32 0, ptr %55, align 4, !tbaa !128
   %56 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store ptr null, ptr %56, align 8, !tbaa !83
+  store ptr null, ptr %56, align 8, !tbaa !117
   %57 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr %17, ptr %57, align 8, !tbaa !82
+  store ptr %17, ptr %57, align 8, !tbaa !116
   %58 = getelementptr inbounds nuw i8, ptr %5, i64 32
   store i64 %53, ptr %58, align 8, !tbaa !11
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
@@ -1596,7 +1939,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 
 89:                                               ; preds = %74
   %90 = getelementptr inbounds nuw i8, ptr %86, i64 16
-  %91 = load ptr, ptr %90, align 8, !tbaa !83
+  %91 = load ptr, ptr %90, align 8, !tbaa !117
   call void %91(ptr noundef %86, i32 noundef 3) #18
   br label %92
 
@@ -1638,7 +1981,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %121 = mul nsw i64 %120, %118
   %122 = add nuw nsw i64 %117, 1
   %123 = icmp eq i64 %122, %115
-  br i1 %123, label %124, label %116, !llvm.loop !81
+  br i1 %123, label %124, label %116, !llvm.loop !115
 
 124:                                              ; preds = %116, %94
   %125 = phi i64 [ %108, %94 ], [ %121, %116 ]
@@ -1690,7 +2033,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   br i1 %15, label %57, label %16
 
 16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #18
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
   br label %57
 
 17:                                               ; preds = %4
@@ -1701,7 +2044,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   store i32 0, ptr %19, align 4, !tbaa !6
   %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
   store ptr %11, ptr %8, align 8, !tbaa !10
-  store ptr @forget_choices, ptr %20, align 8, !tbaa !83
+  store ptr @forget_choices, ptr %20, align 8, !tbaa !117
   %21 = getelementptr inbounds nuw i8, ptr %11, i64 24
   store ptr @choose, ptr %21, align 8, !tbaa !31
   %22 = getelementptr inbounds nuw i8, ptr %11, i64 32
@@ -1743,7 +2086,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   store ptr %44, ptr %45, align 8, !tbaa !36
   %46 = add nuw i64 %37, 1
   %47 = icmp eq i64 %46, %31
-  br i1 %47, label %32, label %36, !llvm.loop !95
+  br i1 %47, label %32, label %36, !llvm.loop !129
 
 48:                                               ; preds = %34, %48
   %49 = phi i64 [ 0, %34 ], [ %55, %48 ]
@@ -1754,7 +2097,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   %54 = tail call i32 %50(ptr noundef %53) #18
   %55 = add nuw nsw i64 %49, 1
   %56 = icmp eq i64 %55, %35
-  br i1 %56, label %57, label %48, !llvm.loop !96
+  br i1 %56, label %57, label %48, !llvm.loop !130
 
 57:                                               ; preds = %48, %32, %16, %13
   %58 = phi i32 [ -1, %16 ], [ -1, %13 ], [ 0, %32 ], [ 0, %48 ]
@@ -1785,16 +2128,16 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   %16 = phi i64 [ 0, %13 ], [ %25, %15 ]
   %17 = load ptr, ptr @release, align 8, !tbaa !31
   %18 = getelementptr inbounds nuw %struct.Choice, ptr %14, i64 %16
-  %19 = load ptr, ptr %18, align 8, !tbaa !97
+  %19 = load ptr, ptr %18, align 8, !tbaa !131
   %20 = tail call i32 %17(ptr noundef %19) #18
   %21 = load ptr, ptr @release, align 8, !tbaa !31
   %22 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %23 = load ptr, ptr %22, align 8, !tbaa !99
+  %23 = load ptr, ptr %22, align 8, !tbaa !133
   %24 = tail call i32 %21(ptr noundef %23) #18
   %25 = add nuw i64 %16, 1
   %26 = load i64, ptr %10, align 8, !tbaa !11
   %27 = icmp ult i64 %25, %26
-  br i1 %27, label %15, label %28, !llvm.loop !100
+  br i1 %27, label %15, label %28, !llvm.loop !134
 
 28:                                               ; preds = %15, %5, %2
   %29 = and i32 %1, 2
@@ -1824,9 +2167,9 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 11:                                               ; preds = %8, %59
   %12 = phi i64 [ 0, %8 ], [ %60, %59 ]
   %13 = getelementptr inbounds nuw %struct.Choice, ptr %9, i64 %12
-  %14 = load ptr, ptr %13, align 8, !tbaa !97
+  %14 = load ptr, ptr %13, align 8, !tbaa !131
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %16 = load ptr, ptr %15, align 8, !tbaa !82
+  %16 = load ptr, ptr %15, align 8, !tbaa !116
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 32
   %18 = load i64, ptr %17, align 8, !tbaa !11
   %19 = shl nuw nsw i64 %18, 3
@@ -1842,7 +2185,7 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 25:                                               ; preds = %51
   %26 = getelementptr inbounds nuw i8, ptr %29, i64 24
   %27 = icmp ult ptr %26, %20
-  br i1 %27, label %28, label %62, !llvm.loop !101
+  br i1 %27, label %28, label %62, !llvm.loop !135
 
 28:                                               ; preds = %11, %25
   %29 = phi ptr [ %26, %25 ], [ %16, %11 ]
@@ -1893,7 +2236,7 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 59:                                               ; preds = %39, %43, %51, %28, %32
   %60 = add nuw i64 %12, 1
   %61 = icmp eq i64 %60, %6
-  br i1 %61, label %65, label %11, !llvm.loop !102
+  br i1 %61, label %65, label %11, !llvm.loop !136
 
 62:                                               ; preds = %25
   %63 = getelementptr inbounds nuw %struct.Choice, ptr %9, i64 %12
@@ -1914,10 +2257,10 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 }
 
 ; Function Attrs: nounwind
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #10 {
+define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #9 {
   store ptr %0, ptr @tvm, align 8, !tbaa !31
   store ptr %1, ptr @retain, align 8, !tbaa !31
   store ptr %2, ptr @release, align 8, !tbaa !31
@@ -1931,9 +2274,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !103
+  store i32 %0, ptr %3, align 8, !tbaa !137
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !106
+  store i32 %1, ptr %6, align 4, !tbaa !140
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #18
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 56
@@ -1977,7 +2320,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !103
+  %20 = load i32, ptr %14, align 8, !tbaa !137
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
@@ -1985,10 +2328,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 24:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #18
-  store ptr null, ptr %11, align 8, !tbaa !107
+  store ptr null, ptr %11, align 8, !tbaa !141
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !109
+  store i32 %26, ptr %25, align 8, !tbaa !143
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -1996,9 +2339,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !109
+  %31 = load i32, ptr %25, align 8, !tbaa !143
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !110
+  br i1 %32, label %33, label %37, !llvm.loop !144
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
@@ -2014,14 +2357,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #18
   %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #18
-  %41 = load i64, ptr %10, align 8, !tbaa !111
+  %41 = load i64, ptr %10, align 8, !tbaa !145
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !113
+  %44 = load i64, ptr %43, align 8, !tbaa !147
   %45 = add nsw i64 %42, %44
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #18
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !106
+  %47 = load i32, ptr %46, align 4, !tbaa !140
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -2053,18 +2396,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !114
+  store ptr %0, ptr %12, align 64, !tbaa !148
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !116
+  store ptr %1, ptr %70, align 8, !tbaa !150
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !114
+  store ptr %0, ptr %12, align 64, !tbaa !148
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !116
+  store ptr %1, ptr %74, align 8, !tbaa !150
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -2075,7 +2418,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !103
+  %81 = load i32, ptr %14, align 8, !tbaa !137
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -2104,8 +2447,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !114
-  %101 = load ptr, ptr %85, align 8, !tbaa !116
+  %100 = load ptr, ptr %12, align 64, !tbaa !148
+  %101 = load ptr, ptr %85, align 8, !tbaa !150
   %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #18
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
@@ -2123,9 +2466,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 109:                                              ; preds = %105
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #18
   %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #18
-  %111 = load i64, ptr %9, align 8, !tbaa !111
+  %111 = load i64, ptr %9, align 8, !tbaa !145
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !113
+  %113 = load i64, ptr %96, align 8, !tbaa !147
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #18
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
@@ -2134,11 +2477,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !117
+  %118 = load i32, ptr %88, align 8, !tbaa !151
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !118
+  br i1 %121, label %97, label %122, !llvm.loop !152
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -2148,10 +2491,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !103
+  %128 = load i32, ptr %14, align 8, !tbaa !137
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !119
+  store i32 %129, ptr %130, align 8, !tbaa !153
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -2165,8 +2508,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #18
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 164
-  %140 = load i32, ptr %139, align 4, !tbaa !120
-  %141 = load i32, ptr %14, align 8, !tbaa !103
+  %140 = load i32, ptr %139, align 4, !tbaa !154
+  %141 = load i32, ptr %14, align 8, !tbaa !137
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
@@ -2176,8 +2519,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
   %145 = call i32 @sigfillset(ptr noundef nonnull %6) #18
   %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #18
-  %147 = load i32, ptr %139, align 4, !tbaa !120
-  %148 = load i32, ptr %14, align 8, !tbaa !103
+  %147 = load i32, ptr %139, align 4, !tbaa !154
+  %148 = load i32, ptr %14, align 8, !tbaa !137
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
@@ -2210,37 +2553,37 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 163:                                              ; preds = %155
   %164 = load i64, ptr %8, align 8, !tbaa !11
-  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.3) #18
+  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.4) #18
   %166 = load i64, ptr %8, align 8, !tbaa !11
   %167 = call i32 @pthread_detach(i64 noundef %166) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
-  %168 = load i32, ptr %139, align 4, !tbaa !120
+  %168 = load i32, ptr %139, align 4, !tbaa !154
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !120
-  %170 = load i32, ptr %14, align 8, !tbaa !103
+  store i32 %169, ptr %139, align 4, !tbaa !154
+  %170 = load i32, ptr %14, align 8, !tbaa !137
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !121
+  br i1 %172, label %151, label %173, !llvm.loop !155
 
 173:                                              ; preds = %163, %162, %144
   %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #18
-  %175 = load i32, ptr %139, align 4, !tbaa !120
+  %175 = load i32, ptr %139, align 4, !tbaa !154
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !103
+  store i32 %176, ptr %14, align 8, !tbaa !137
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %179 = load ptr, ptr %178, align 8, !tbaa !122
+  %179 = load ptr, ptr %178, align 8, !tbaa !156
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !123
-  store ptr %12, ptr %178, align 8, !tbaa !122
+  store ptr %179, ptr %180, align 32, !tbaa !157
+  store ptr %12, ptr %178, align 8, !tbaa !156
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 160
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %184 = load i32, ptr %183, align 8, !tbaa !124
+  %184 = load i32, ptr %183, align 8, !tbaa !158
   %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #18
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
@@ -2257,14 +2600,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !125
+  %194 = load ptr, ptr %193, align 8, !tbaa !159
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !126
+  br i1 %195, label %197, label %192, !llvm.loop !160
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !123
-  store ptr %198, ptr %193, align 8, !tbaa !125
+  %198 = load ptr, ptr %180, align 32, !tbaa !157
+  store ptr %198, ptr %193, align 8, !tbaa !159
   %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #18
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
@@ -2273,13 +2616,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 202:                                              ; preds = %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %204 = load i64, ptr %5, align 8, !tbaa !111
+  %204 = load i64, ptr %5, align 8, !tbaa !145
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !113
+  %207 = load i64, ptr %206, align 8, !tbaa !147
   %208 = add nsw i64 %205, %207
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %209 = load i32, ptr %46, align 4, !tbaa !106
+  %209 = load i32, ptr %46, align 4, !tbaa !140
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -2303,107 +2646,107 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %223, label %306, label %224
 
 224:                                              ; preds = %221
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %225 = load atomic i32, ptr %90 seq_cst, align 8
   %226 = icmp eq i32 %225, 0
   br i1 %226, label %306, label %227
 
 227:                                              ; preds = %224
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %228 = load atomic i32, ptr %90 seq_cst, align 8
   %229 = icmp eq i32 %228, 0
   br i1 %229, label %306, label %230
 
 230:                                              ; preds = %227
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %231 = load atomic i32, ptr %90 seq_cst, align 8
   %232 = icmp eq i32 %231, 0
   br i1 %232, label %306, label %233
 
 233:                                              ; preds = %230
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %234 = load atomic i32, ptr %90 seq_cst, align 8
   %235 = icmp eq i32 %234, 0
   br i1 %235, label %306, label %236
 
 236:                                              ; preds = %233
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %237 = load atomic i32, ptr %90 seq_cst, align 8
   %238 = icmp eq i32 %237, 0
   br i1 %238, label %306, label %239
 
 239:                                              ; preds = %236
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %240 = load atomic i32, ptr %90 seq_cst, align 8
   %241 = icmp eq i32 %240, 0
   br i1 %241, label %306, label %242
 
 242:                                              ; preds = %239
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %243 = load atomic i32, ptr %90 seq_cst, align 8
   %244 = icmp eq i32 %243, 0
   br i1 %244, label %306, label %245
 
 245:                                              ; preds = %242
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %246 = load atomic i32, ptr %90 seq_cst, align 8
   %247 = icmp eq i32 %246, 0
   br i1 %247, label %306, label %248
 
 248:                                              ; preds = %245
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %249 = load atomic i32, ptr %90 seq_cst, align 8
   %250 = icmp eq i32 %249, 0
   br i1 %250, label %306, label %251
 
 251:                                              ; preds = %248
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %252 = load atomic i32, ptr %90 seq_cst, align 8
   %253 = icmp eq i32 %252, 0
   br i1 %253, label %306, label %254
 
 254:                                              ; preds = %251
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %255 = load atomic i32, ptr %90 seq_cst, align 8
   %256 = icmp eq i32 %255, 0
   br i1 %256, label %306, label %257
 
 257:                                              ; preds = %254
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %258 = load atomic i32, ptr %90 seq_cst, align 8
   %259 = icmp eq i32 %258, 0
   br i1 %259, label %306, label %260
 
 260:                                              ; preds = %257
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %261 = load atomic i32, ptr %90 seq_cst, align 8
   %262 = icmp eq i32 %261, 0
   br i1 %262, label %306, label %263
 
 263:                                              ; preds = %260
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %264 = load atomic i32, ptr %90 seq_cst, align 8
   %265 = icmp eq i32 %264, 0
   br i1 %265, label %306, label %266
 
 266:                                              ; preds = %263
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %267 = load atomic i32, ptr %90 seq_cst, align 8
   %268 = icmp eq i32 %267, 0
   br i1 %268, label %306, label %269
 
 269:                                              ; preds = %266
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %271 = load i64, ptr %4, align 8, !tbaa !111
+  %271 = load i64, ptr %4, align 8, !tbaa !145
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !113
+  %273 = load i64, ptr %213, align 8, !tbaa !147
   %274 = add nsw i64 %272, %273
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
-  %275 = load i32, ptr %46, align 4, !tbaa !106
+  %275 = load i32, ptr %46, align 4, !tbaa !140
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !128
+  br i1 %276, label %277, label %214, !llvm.loop !162
 
 277:                                              ; preds = %269, %214, %202
   %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #18
@@ -2421,7 +2764,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #18
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !129
+  br i1 %288, label %289, label %285, !llvm.loop !163
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
@@ -2442,9 +2785,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !130
+  store i32 %303, ptr %304, align 4, !tbaa !164
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !132
+  br i1 %305, label %136, label %292, !llvm.loop !166
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -2486,7 +2829,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %328, label %330, label %329
 
 329:                                              ; preds = %326
-  call void %327(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2) #18
+  call void %327(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #18
   br label %330
 
 330:                                              ; preds = %326, %329, %321
@@ -2500,7 +2843,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 }
 
 ; Function Attrs: nounwind
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #9
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind uwtable
 define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #0 {
@@ -2508,12 +2851,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %6 = load i64, ptr %4, align 8, !tbaa !111
+  %6 = load i64, ptr %4, align 8, !tbaa !145
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !113
+  %8 = load i64, ptr %7, align 8, !tbaa !147
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !119
+  %10 = load i32, ptr %9, align 8, !tbaa !153
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -2528,9 +2871,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #18
-  %20 = load i64, ptr %3, align 8, !tbaa !111
+  %20 = load i64, ptr %3, align 8, !tbaa !145
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !113
+  %22 = load i64, ptr %21, align 8, !tbaa !147
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -2548,19 +2891,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !130
+  %37 = load i32, ptr %35, align 4, !tbaa !164
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !130
+  %41 = load i32, ptr %35, align 4, !tbaa !164
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !114
-  %45 = load ptr, ptr %15, align 8, !tbaa !116
+  %44 = load ptr, ptr %0, align 64, !tbaa !148
+  %45 = load ptr, ptr %15, align 8, !tbaa !150
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #18
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -2571,41 +2914,44 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !130
+  %51 = load i32, ptr %35, align 4, !tbaa !164
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !133
+  br i1 %52, label %39, label %53, !llvm.loop !167
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !119
+  %54 = load i32, ptr %9, align 8, !tbaa !153
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !134
+  br i1 %58, label %28, label %17, !llvm.loop !168
 }
 
 ; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind
-declare i32 @sigfillset(ptr noundef) local_unnamed_addr #9
+declare i32 @sigfillset(ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind
-declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #8
+
+; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: noreturn nounwind uwtable
 define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #11 {
@@ -2620,13 +2966,13 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
   tail call void @free(ptr noundef %0) #18
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.4, i32 noundef 524288) #18
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #18
-  %14 = load i64, ptr %8, align 8, !tbaa !111
+  %14 = load i64, ptr %8, align 8, !tbaa !145
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !113
+  %17 = load i64, ptr %16, align 8, !tbaa !147
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
@@ -2669,7 +3015,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !125
+  %46 = load ptr, ptr %30, align 8, !tbaa !159
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -2677,7 +3023,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !119
+  %52 = load i32, ptr %51, align 8, !tbaa !153
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -2688,22 +3034,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !135
+  br i1 %58, label %66, label %59, !llvm.loop !169
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !130
+  %64 = load i32, ptr %63, align 4, !tbaa !164
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !125
+  %68 = load ptr, ptr %67, align 8, !tbaa !159
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !136
+  br i1 %69, label %83, label %48, !llvm.loop !170
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -2731,12 +3077,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %86 = load i64, ptr %5, align 8, !tbaa !111
+  %86 = load i64, ptr %5, align 8, !tbaa !145
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !113
+  %88 = load i64, ptr %33, align 8, !tbaa !147
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %90 = load i32, ptr %34, align 4, !tbaa !106
+  %90 = load i32, ptr %34, align 4, !tbaa !140
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -2757,7 +3103,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !106
+  %105 = load i32, ptr %34, align 4, !tbaa !140
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -2816,115 +3162,115 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %137, label %138, label %210
 
 138:                                              ; preds = %133
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %139 = load atomic i32, ptr %29 seq_cst, align 8
   %140 = icmp eq i32 %139, %45
   br i1 %140, label %141, label %210
 
 141:                                              ; preds = %138
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %142 = load atomic i32, ptr %29 seq_cst, align 8
   %143 = icmp eq i32 %142, %45
   br i1 %143, label %144, label %210
 
 144:                                              ; preds = %141
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %145 = load atomic i32, ptr %29 seq_cst, align 8
   %146 = icmp eq i32 %145, %45
   br i1 %146, label %147, label %210
 
 147:                                              ; preds = %144
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %148 = load atomic i32, ptr %29 seq_cst, align 8
   %149 = icmp eq i32 %148, %45
   br i1 %149, label %150, label %210
 
 150:                                              ; preds = %147
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %151 = load atomic i32, ptr %29 seq_cst, align 8
   %152 = icmp eq i32 %151, %45
   br i1 %152, label %153, label %210
 
 153:                                              ; preds = %150
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %154 = load atomic i32, ptr %29 seq_cst, align 8
   %155 = icmp eq i32 %154, %45
   br i1 %155, label %156, label %210
 
 156:                                              ; preds = %153
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %157 = load atomic i32, ptr %29 seq_cst, align 8
   %158 = icmp eq i32 %157, %45
   br i1 %158, label %159, label %210
 
 159:                                              ; preds = %156
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %160 = load atomic i32, ptr %29 seq_cst, align 8
   %161 = icmp eq i32 %160, %45
   br i1 %161, label %162, label %210
 
 162:                                              ; preds = %159
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %163 = load atomic i32, ptr %29 seq_cst, align 8
   %164 = icmp eq i32 %163, %45
   br i1 %164, label %165, label %210
 
 165:                                              ; preds = %162
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %166 = load atomic i32, ptr %29 seq_cst, align 8
   %167 = icmp eq i32 %166, %45
   br i1 %167, label %168, label %210
 
 168:                                              ; preds = %165
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %169 = load atomic i32, ptr %29 seq_cst, align 8
   %170 = icmp eq i32 %169, %45
   br i1 %170, label %171, label %210
 
 171:                                              ; preds = %168
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %172 = load atomic i32, ptr %29 seq_cst, align 8
   %173 = icmp eq i32 %172, %45
   br i1 %173, label %174, label %210
 
 174:                                              ; preds = %171
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %175 = load atomic i32, ptr %29 seq_cst, align 8
   %176 = icmp eq i32 %175, %45
   br i1 %176, label %177, label %210
 
 177:                                              ; preds = %174
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %178 = load atomic i32, ptr %29 seq_cst, align 8
   %179 = icmp eq i32 %178, %45
   br i1 %179, label %180, label %210
 
 180:                                              ; preds = %177
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   %181 = load atomic i32, ptr %29 seq_cst, align 8
   %182 = icmp eq i32 %181, %45
   br i1 %182, label %183, label %210
 
 183:                                              ; preds = %180
-  call void asm sideeffect "yield", ""() #18, !srcloc !127
+  call void asm sideeffect "yield", ""() #18, !srcloc !161
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #18
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #18
-  %185 = load i64, ptr %2, align 8, !tbaa !111
+  %185 = load i64, ptr %2, align 8, !tbaa !145
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !113
+  %187 = load i64, ptr %37, align 8, !tbaa !147
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #18
-  %189 = load i32, ptr %34, align 4, !tbaa !106
+  %189 = load i32, ptr %34, align 4, !tbaa !140
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !137
+  br i1 %190, label %191, label %92, !llvm.loop !171
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
-  %195 = load i32, ptr %38, align 8, !tbaa !124
+  %195 = load i32, ptr %38, align 8, !tbaa !158
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !124
+  store i32 %196, ptr %38, align 8, !tbaa !158
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -2933,12 +3279,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #18
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !138
+  br i1 %202, label %199, label %203, !llvm.loop !172
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !124
+  %204 = load i32, ptr %38, align 8, !tbaa !158
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !124
+  store i32 %205, ptr %38, align 8, !tbaa !158
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -2957,10 +3303,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #12
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #9
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #8
 
 declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 
@@ -2977,16 +3323,16 @@ declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 nound
 declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #15
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #8
 
 ; Function Attrs: nounwind
-declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #9
+declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #8
 
 ; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
 define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #16 {
@@ -3009,6 +3355,9 @@ declare i32 @llvm.umax.i32(i32, i32) #17
 declare i64 @llvm.smax.i64(i64, i64) #17
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #17
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i64 @llvm.umin.i64(i64, i64) #17
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
@@ -3024,10 +3373,10 @@ attributes #3 = { nofree norecurse nosync nounwind memory(read, argmem: readwrit
 attributes #4 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #6 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #7 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #9 = { nounwind "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #10 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #7 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #8 = { nounwind "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #9 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #10 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #11 = { noreturn nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #12 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #13 = { nofree "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
@@ -3124,61 +3473,95 @@ attributes #20 = { nounwind allocsize(0,1) }
 !78 = !{!38, !18, i64 48}
 !79 = !{!38, !18, i64 80}
 !80 = distinct !{!80, !26}
-!81 = distinct !{!81, !26}
-!82 = !{!19, !19, i64 0}
-!83 = !{!84, !18, i64 16}
-!84 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !18, i64 16}
-!85 = distinct !{!85, !26}
-!86 = distinct !{!86, !26}
-!87 = !{!14, !7, i64 4}
+!81 = !{!82, !18, i64 32}
+!82 = !{!"", !12, i64 0, !12, i64 8, !12, i64 16, !18, i64 24, !18, i64 32}
+!83 = !{!82, !12, i64 8}
+!84 = !{!82, !12, i64 0}
+!85 = !{!82, !18, i64 24}
+!86 = !{!87, !12, i64 16}
+!87 = !{!"", !18, i64 0, !17, i64 8, !12, i64 16}
 !88 = distinct !{!88, !26}
-!89 = distinct !{!89, !26}
-!90 = distinct !{!90, !26}
-!91 = distinct !{!91, !26}
-!92 = !{!84, !12, i64 0}
-!93 = !{!84, !7, i64 8}
-!94 = !{!84, !7, i64 12}
-!95 = distinct !{!95, !26}
+!89 = !{!87, !17, i64 8}
+!90 = !{!91}
+!91 = distinct !{!91, !92, !"joined_at: argument 0"}
+!92 = distinct !{!92, !"joined_at"}
+!93 = !{!94, !91}
+!94 = distinct !{!94, !95, !"joined: argument 0"}
+!95 = distinct !{!95, !"joined"}
 !96 = distinct !{!96, !26}
-!97 = !{!98, !18, i64 0}
-!98 = !{!"", !18, i64 0, !17, i64 8}
-!99 = !{!98, !17, i64 8}
+!97 = !{!98, !91}
+!98 = distinct !{!98, !99, !"joined: argument 0"}
+!99 = distinct !{!99, !"joined"}
 !100 = distinct !{!100, !26}
-!101 = distinct !{!101, !26}
+!101 = !{!82, !12, i64 16}
 !102 = distinct !{!102, !26}
-!103 = !{!104, !7, i64 0}
-!104 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !105, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
-!105 = !{!"p1 _ZTS3Job", !18, i64 0}
-!106 = !{!104, !7, i64 4}
-!107 = !{!108, !18, i64 0}
-!108 = !{!"", !18, i64 0, !7, i64 8}
-!109 = !{!108, !7, i64 8}
-!110 = distinct !{!110, !26}
-!111 = !{!112, !12, i64 0}
-!112 = !{!"timespec", !12, i64 0, !12, i64 8}
-!113 = !{!112, !12, i64 8}
-!114 = !{!115, !18, i64 0}
-!115 = !{!"Job", !18, i64 0, !18, i64 8, !108, i64 16, !105, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!116 = !{!115, !18, i64 8}
-!117 = !{!115, !7, i64 24}
-!118 = distinct !{!118, !26}
-!119 = !{!115, !7, i64 56}
-!120 = !{!104, !7, i64 164}
-!121 = distinct !{!121, !26}
-!122 = !{!104, !105, i64 152}
-!123 = !{!115, !105, i64 32}
-!124 = !{!104, !7, i64 168}
-!125 = !{!105, !105, i64 0}
-!126 = distinct !{!126, !26}
-!127 = !{i64 155311}
-!128 = distinct !{!128, !26}
+!103 = !{!87, !18, i64 0}
+!104 = !{!105}
+!105 = distinct !{!105, !106, !"joined_at: argument 0"}
+!106 = distinct !{!106, !"joined_at"}
+!107 = !{!108, !105}
+!108 = distinct !{!108, !109, !"joined: argument 0"}
+!109 = distinct !{!109, !"joined"}
+!110 = !{!111, !105}
+!111 = distinct !{!111, !112, !"joined: argument 0"}
+!112 = distinct !{!112, !"joined"}
+!113 = distinct !{!113, !26}
+!114 = distinct !{!114, !26}
+!115 = distinct !{!115, !26}
+!116 = !{!19, !19, i64 0}
+!117 = !{!118, !18, i64 16}
+!118 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !18, i64 16}
+!119 = distinct !{!119, !26}
+!120 = distinct !{!120, !26}
+!121 = !{!14, !7, i64 4}
+!122 = distinct !{!122, !26}
+!123 = distinct !{!123, !26}
+!124 = distinct !{!124, !26}
+!125 = distinct !{!125, !26}
+!126 = !{!118, !12, i64 0}
+!127 = !{!118, !7, i64 8}
+!128 = !{!118, !7, i64 12}
 !129 = distinct !{!129, !26}
-!130 = !{!131, !7, i64 4}
-!131 = !{!"", !8, i64 0, !7, i64 4}
-!132 = distinct !{!132, !26}
-!133 = distinct !{!133, !26}
+!130 = distinct !{!130, !26}
+!131 = !{!132, !18, i64 0}
+!132 = !{!"", !18, i64 0, !17, i64 8}
+!133 = !{!132, !17, i64 8}
 !134 = distinct !{!134, !26}
 !135 = distinct !{!135, !26}
 !136 = distinct !{!136, !26}
-!137 = distinct !{!137, !26}
-!138 = distinct !{!138, !26}
+!137 = !{!138, !7, i64 0}
+!138 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !139, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
+!139 = !{!"p1 _ZTS3Job", !18, i64 0}
+!140 = !{!138, !7, i64 4}
+!141 = !{!142, !18, i64 0}
+!142 = !{!"", !18, i64 0, !7, i64 8}
+!143 = !{!142, !7, i64 8}
+!144 = distinct !{!144, !26}
+!145 = !{!146, !12, i64 0}
+!146 = !{!"timespec", !12, i64 0, !12, i64 8}
+!147 = !{!146, !12, i64 8}
+!148 = !{!149, !18, i64 0}
+!149 = !{!"Job", !18, i64 0, !18, i64 8, !142, i64 16, !139, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!150 = !{!149, !18, i64 8}
+!151 = !{!149, !7, i64 24}
+!152 = distinct !{!152, !26}
+!153 = !{!149, !7, i64 56}
+!154 = !{!138, !7, i64 164}
+!155 = distinct !{!155, !26}
+!156 = !{!138, !139, i64 152}
+!157 = !{!149, !139, i64 32}
+!158 = !{!138, !7, i64 168}
+!159 = !{!139, !139, i64 0}
+!160 = distinct !{!160, !26}
+!161 = !{i64 155339}
+!162 = distinct !{!162, !26}
+!163 = distinct !{!163, !26}
+!164 = !{!165, !7, i64 4}
+!165 = !{!"", !8, i64 0, !7, i64 4}
+!166 = distinct !{!166, !26}
+!167 = distinct !{!167, !26}
+!168 = distinct !{!168, !26}
+!169 = distinct !{!169, !26}
+!170 = distinct !{!170, !26}
+!171 = distinct !{!171, !26}
+!172 = distinct !{!172, !26}

@@ -33,6 +33,7 @@ static int (*retain)(void *), (*release)(void *);
 #include "launcher.c"
 #include "arguments.c"
 #include "quick_calls.c"
+#include "watched_memory.c"
 #include "pages.c"
 #include "sizes.c"
 #include "choices.c"

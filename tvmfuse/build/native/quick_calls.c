@@ -164,12 +164,16 @@ typedef struct {
   const char *doc;
 } Method;
 
-/* Takes the address of what Python and torch offer, and returns that of the method. It is never
- * freed: as it ends, Python looks at those of functions after this code has gone. */
-EXPORTED int __tvm_ffi_tvmfuse_quick_call(void *self, const Any *args, int32_t count, Any *result) {
+/* Returns the address of a method; `args` is that of what Python and torch offer. It is never freed:
+ * as it ends, Python looks at those of functions after this code has gone. */
+static intptr_t method_of(const char *name, void *(*function)(void *, void *), const Any *args) {
   Method *method = malloc(sizeof *method);
-  if (method) *method = (Method){"quick_call", quick_call, 8, NULL};
+  if (method) *method = (Method){name, function, 8, NULL};
   __builtin_memcpy(&python, args[0].pointer, sizeof python);
-  *result = (Any){.type_index = INT, .integer = (intptr_t)method};
+  return (intptr_t)method;
+}
+
+EXPORTED int __tvm_ffi_tvmfuse_quick_call(void *self, const Any *args, int32_t count, Any *result) {
+  *result = (Any){.type_index = INT, .integer = method_of("quick_call", quick_call, args)};
   return 0;
 }

@@ -1,17 +1,18 @@
-; Made by .ci/native from the C files whose SHA-256 is ff80bd478592a22ed1cf4bafaa5b38e4b94bc6007bac010ff9cf32557278900a
+; Made by .ci/native from the C files whose SHA-256 is bfd9778344c9fc9ef922e45077a5745ea0dab5e9a7952f33db5032fe79ccfb91
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 
 %struct.anon = type { ptr, ptr, ptr }
-%struct.anon.0 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.Any = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
+%struct.anon.1 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.Tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.Input = type { i64, %struct.Tensor, ptr }
 %struct.Weight = type { i64, ptr, i64, ptr }
 %struct.Result = type { ptr, ptr }
+%struct.Region = type { ptr, ptr, i64 }
 %struct.Shape = type { %struct.Object, ptr, i64, [0 x i64] }
 %struct.Object = type { i64, i32, i32, ptr }
 %struct.Choice = type { ptr, ptr }
@@ -25,23 +26,24 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 @once = internal global i32 0, align 4
 @launcher = internal constant %struct.anon { ptr @install, ptr @make_pool, ptr @use }, align 8
 @.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
-@python = internal unnamed_addr global %struct.anon.0 zeroinitializer, align 8
+@.str.1 = private unnamed_addr constant [15 x i8] c"watched_memory\00", align 1
 @__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
 @retain = internal unnamed_addr global ptr null, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
 @release = internal unnamed_addr global ptr null, align 8
-@.str.1 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
-@.str.2 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
-@.str.3 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
-@.str.4 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
-@.str.5 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.6 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
+@.str.2 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
+@.str.3 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
+@.str.4 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
+@.str.5 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
+@python = internal unnamed_addr global %struct.anon.1 zeroinitializer, align 8
+@.str.6 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.7 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
 ; Function Attrs: nounwind uwtable
 define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #15
+  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #16
   store i32 1, ptr %3, align 8, !tbaa !6
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 0, ptr %6, align 4, !tbaa !6
@@ -54,7 +56,7 @@ declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nounwind uwtable
 define internal void @make_key() #0 {
-  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #15
+  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #16
   ret void
 }
 
@@ -264,7 +266,7 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %20 = getelementptr inbounds nuw i8, ptr %18, i64 24
   %21 = load ptr, ptr %20, align 8, !tbaa !31
-  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #15
+  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #16
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %24, label %44
 
@@ -292,9 +294,9 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) %35, i64 16, i1 false), !tbaa.struct !35
   %39 = load ptr, ptr @retain, align 8, !tbaa !31
   %40 = load ptr, ptr %28, align 8, !tbaa !10
-  %41 = tail call i32 %39(ptr noundef %40) #15
+  %41 = tail call i32 %39(ptr noundef %40) #16
   %42 = load ptr, ptr @release, align 8, !tbaa !31
-  %43 = tail call i32 %42(ptr noundef nonnull %29) #15
+  %43 = tail call i32 %42(ptr noundef nonnull %29) #16
   br label %44
 
 44:                                               ; preds = %38, %33, %27, %24, %15, %10
@@ -310,7 +312,7 @@ declare void @llvm.lifetime.end.p0(ptr captures(none)) #5
 
 ; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
 define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
-  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #20
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #21
   %6 = icmp eq ptr %5, null
   br i1 %6, label %12, label %7
 
@@ -326,7 +328,7 @@ define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(n
   store ptr null, ptr %11, align 8, !tbaa !36
   br label %12
 
-12:                                               ; preds = %7, %4
+12:                                               ; preds = %4, %7
   %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %14 = load ptr, ptr %13, align 8, !tbaa !10
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) @python, ptr noundef nonnull align 1 dereferenceable(96) %14, i64 96, i1 false)
@@ -339,16 +341,13 @@ define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(n
   ret i32 0
 }
 
-; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #7
-
 ; Function Attrs: nounwind uwtable
 define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %3 = alloca %struct.Any, align 8
   %4 = alloca %struct.Tensor, align 8
   %5 = alloca %struct.Tensor, align 8
   %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
-  %7 = tail call ptr %6(ptr noundef %0) #15
+  %7 = tail call ptr %6(ptr noundef %0) #16
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
   %9 = load i64, ptr %8, align 8, !tbaa !39
   %10 = add nsw i64 %9, 1
@@ -358,7 +357,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %14 = add nsw i64 %13, 1
   %15 = alloca ptr, i64 %14, align 16
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
   %17 = icmp sgt i64 %9, 0
   br i1 %17, label %18, label %99
 
@@ -378,13 +377,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %29 = getelementptr inbounds nuw %struct.Input, ptr %28, i64 %27
   %30 = load i64, ptr %29, align 8, !tbaa !44
   %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #15
+  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #16
   %33 = icmp eq ptr %32, null
   br i1 %33, label %42, label %34
 
 34:                                               ; preds = %26
   %35 = load ptr, ptr @python, align 8, !tbaa !47
-  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #15
+  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #16
   %37 = icmp eq i32 %36, 0
   br i1 %37, label %38, label %42
 
@@ -396,7 +395,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 42:                                               ; preds = %34, %26
   %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %43() #15
+  call void %43() #16
   br label %44
 
 44:                                               ; preds = %38, %42
@@ -494,8 +493,8 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %109 = getelementptr inbounds nuw %struct.Weight, ptr %108, i64 %107
   %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
   %111 = load i64, ptr %109, align 8, !tbaa !53
-  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #15
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
+  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
   %113 = icmp eq ptr %112, null
   br i1 %113, label %124, label %114
 
@@ -507,7 +506,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 118:                                              ; preds = %114
   %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
-  %120 = call ptr %119(ptr noundef nonnull %112) #15
+  %120 = call ptr %119(ptr noundef nonnull %112) #16
   %121 = getelementptr inbounds nuw i8, ptr %109, i64 24
   %122 = load ptr, ptr %121, align 8, !tbaa !57
   %123 = icmp eq ptr %120, %122
@@ -522,13 +521,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 128:                                              ; preds = %124
   %129 = load i64, ptr %109, align 8, !tbaa !53
   %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #15
+  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #16
   %132 = icmp eq ptr %131, null
   br i1 %132, label %141, label %133
 
 133:                                              ; preds = %128
   %134 = load ptr, ptr @python, align 8, !tbaa !47
-  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #15
+  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #16
   %136 = icmp eq i32 %135, 0
   br i1 %136, label %137, label %141
 
@@ -540,7 +539,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 141:                                              ; preds = %133, %128
   %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %142() #15
+  call void %142() #16
   br label %143
 
 143:                                              ; preds = %141, %137
@@ -551,14 +550,14 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %147, label %148, label %152
 
 148:                                              ; preds = %143, %118
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
   %149 = add nuw nsw i64 %107, 1
   %150 = load i64, ptr %100, align 8, !tbaa !51
   %151 = icmp slt i64 %149, %150
   br i1 %151, label %106, label %153, !llvm.loop !59
 
 152:                                              ; preds = %118, %124, %143
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
   br label %329
 
 153:                                              ; preds = %148, %99
@@ -577,7 +576,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %162 = load ptr, ptr %157, align 8, !tbaa !62
   %163 = getelementptr inbounds nuw %struct.Result, ptr %162, i64 %159
   %164 = load ptr, ptr %163, align 8, !tbaa !63
-  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #15
+  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #16
   %166 = getelementptr inbounds nuw ptr, ptr %15, i64 %159
   store ptr %165, ptr %166, align 8, !tbaa !31
   %167 = icmp eq ptr %165, null
@@ -622,7 +621,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %192 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
   %193 = getelementptr inbounds nuw ptr, ptr %15, i64 %191
   %194 = load ptr, ptr %193, align 8, !tbaa !31
-  %195 = call ptr %192(ptr noundef %194) #15
+  %195 = call ptr %192(ptr noundef %194) #16
   %196 = icmp eq ptr %195, null
   %197 = ptrtoint ptr %195 to i64
   %198 = and i64 %197, 63
@@ -702,13 +701,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 254:                                              ; preds = %238, %243, %179
   %255 = load i32, ptr @chosen, align 4, !tbaa !6
-  %256 = call ptr @pthread_getspecific(i32 noundef %255) #15
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
+  %256 = call ptr @pthread_getspecific(i32 noundef %255) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
   %257 = getelementptr inbounds nuw i8, ptr %7, i64 24
   %258 = load ptr, ptr %257, align 8, !tbaa !72
   %259 = load i32, ptr @chosen, align 4, !tbaa !6
-  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #15
+  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #16
   %261 = load ptr, ptr %7, align 8, !tbaa !73
   %262 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %263 = load ptr, ptr %262, align 8, !tbaa !74
@@ -717,18 +716,18 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %266 = trunc i64 %265 to i32
   %267 = getelementptr inbounds nuw i8, ptr %261, i64 24
   %268 = load ptr, ptr %267, align 8, !tbaa !31
-  %269 = call i32 %268(ptr noundef %261, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #15
+  %269 = call i32 %268(ptr noundef %261, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #16
   %270 = load i32, ptr @chosen, align 4, !tbaa !6
-  %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #15
+  %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #16
   %272 = icmp eq i32 %269, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
   br i1 %272, label %273, label %315
 
 273:                                              ; preds = %254
   %274 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !76
   %275 = getelementptr inbounds nuw i8, ptr %7, i64 56
   %276 = load i64, ptr %275, align 8, !tbaa !77
-  %277 = call ptr %274(i64 noundef %276) #15
+  %277 = call ptr %274(i64 noundef %276) #16
   %278 = icmp eq ptr %277, null
   br i1 %278, label %318, label %279
 
@@ -769,31 +768,31 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 302:                                              ; preds = %297
   %303 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %304 = call ptr %303(ptr noundef %1, i64 noundef %293) #15
+  %304 = call ptr %303(ptr noundef %1, i64 noundef %293) #16
   br label %305
 
 305:                                              ; preds = %302, %299, %295
   %306 = phi ptr [ %296, %295 ], [ %301, %299 ], [ %304, %302 ]
   %307 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %307(ptr noundef %306) #15
+  call void %307(ptr noundef %306) #16
   %308 = icmp eq ptr %306, null
   br i1 %308, label %313, label %309
 
 309:                                              ; preds = %305
   %310 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !80
-  %311 = call i32 %310(ptr noundef nonnull %277, i64 noundef %288, ptr noundef nonnull %306) #15
+  %311 = call i32 %310(ptr noundef nonnull %277, i64 noundef %288, ptr noundef nonnull %306) #16
   %312 = icmp eq i32 %311, 0
   br i1 %312, label %283, label %313
 
 313:                                              ; preds = %309, %305
   %314 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
-  call void %314(ptr noundef nonnull %277) #15
+  call void %314(ptr noundef nonnull %277) #16
   br label %318
 
 315:                                              ; preds = %190, %254
   %316 = phi i64 [ %180, %254 ], [ %176, %190 ]
   %317 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %317(ptr noundef %16) #15
+  call void %317(ptr noundef %16) #16
   br label %318
 
 318:                                              ; preds = %283, %279, %313, %273, %172, %315
@@ -808,23 +807,364 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %325 = add nsw i64 %323, -1
   %326 = getelementptr inbounds ptr, ptr %15, i64 %325
   %327 = load ptr, ptr %326, align 8, !tbaa !31
-  call void %324(ptr noundef %327) #15
+  call void %324(ptr noundef %327) #16
   %328 = icmp eq i64 %325, 0
   br i1 %328, label %331, label %322, !llvm.loop !82
 
 329:                                              ; preds = %60, %55, %44, %75, %84, %85, %152
   %330 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %330(ptr noundef %16) #15
+  call void %330(ptr noundef %16) #16
   br label %331
 
 331:                                              ; preds = %322, %318, %329
   %332 = phi ptr [ %16, %329 ], [ %320, %318 ], [ %320, %322 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
   ret ptr %332
 }
 
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
+; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
+define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #21
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %12, label %7
+
+7:                                                ; preds = %4
+  store ptr @.str.1, ptr %5, align 8, !tbaa !36
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr @watched_memory, ptr %8, align 8, !tbaa !31
+  %9 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i32 8, ptr %9, align 8, !tbaa !6
+  %10 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 0, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %11, align 8, !tbaa !36
+  br label %12
+
+12:                                               ; preds = %4, %7
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %14 = load ptr, ptr %13, align 8, !tbaa !10
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) @python, ptr noundef nonnull align 1 dereferenceable(96) %14, i64 96, i1 false)
+  %15 = ptrtoint ptr %5 to i64
+  store i32 1, ptr %3, align 8, !tbaa !6
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %16, align 4, !tbaa !6
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 %15, ptr %17, align 8, !tbaa !10
+  ret i32 0
+}
+
+; Function Attrs: nounwind uwtable
+define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
+  %3 = alloca [32 x <4 x i64>], align 32
+  %4 = alloca [32 x <4 x i64>], align 32
+  %5 = alloca [32 x <4 x i64>], align 32
+  %6 = alloca [32 x <4 x i64>], align 32
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
+  %8 = tail call ptr %7(ptr noundef %0) #16
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  %10 = icmp eq ptr %1, %9
+  br i1 %10, label %11, label %95
+
+11:                                               ; preds = %2
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %13 = load ptr, ptr %12, align 8, !tbaa !83
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %15 = load i64, ptr %14, align 8, !tbaa !85
+  %16 = shl i64 %15, 5
+  tail call void @llvm.memset.p0.i64(ptr align 32 %13, i8 0, i64 %16, i1 false)
+  %17 = load i64, ptr %8, align 8, !tbaa !86
+  %18 = icmp sgt i64 %17, 0
+  br i1 %18, label %19, label %220
+
+19:                                               ; preds = %11
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %21
+
+21:                                               ; preds = %34, %19
+  %22 = phi i64 [ %17, %19 ], [ %35, %34 ]
+  %23 = phi i64 [ 0, %19 ], [ %36, %34 ]
+  %24 = phi i64 [ 0, %19 ], [ %37, %34 ]
+  %25 = load ptr, ptr %20, align 8, !tbaa !87
+  %26 = getelementptr inbounds nuw %struct.Region, ptr %25, i64 %24
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %28 = load i64, ptr %27, align 8, !tbaa !88
+  %29 = icmp sgt i64 %28, 0
+  br i1 %29, label %30, label %34
+
+30:                                               ; preds = %21
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  br label %39
+
+32:                                               ; preds = %86
+  %33 = load i64, ptr %8, align 8, !tbaa !86
+  br label %34
+
+34:                                               ; preds = %32, %21
+  %35 = phi i64 [ %22, %21 ], [ %33, %32 ]
+  %36 = phi i64 [ %23, %21 ], [ %91, %32 ]
+  %37 = add nuw nsw i64 %24, 1
+  %38 = icmp slt i64 %37, %35
+  br i1 %38, label %21, label %220, !llvm.loop !90
+
+39:                                               ; preds = %86, %30
+  %40 = phi i64 [ %28, %30 ], [ %93, %86 ]
+  %41 = phi i64 [ %23, %30 ], [ %91, %86 ]
+  %42 = phi i64 [ 0, %30 ], [ %92, %86 ]
+  %43 = load ptr, ptr %12, align 8, !tbaa !83
+  %44 = getelementptr inbounds <4 x i64>, ptr %43, i64 %41
+  %45 = load <4 x i64>, ptr %44, align 32
+  %46 = sub nsw i64 %40, %42
+  %47 = icmp sgt i64 %46, 1023
+  %48 = load ptr, ptr %31, align 8, !tbaa !91
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %42
+  br i1 %47, label %50, label %68
+
+50:                                               ; preds = %39
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %6, ptr noundef nonnull readonly align 1 dereferenceable(1024) %49, i64 1024, i1 false)
+  %51 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
+  br label %52
+
+52:                                               ; preds = %52, %50
+  %53 = phi i64 [ 0, %50 ], [ %65, %52 ]
+  %54 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %50 ], [ %64, %52 ]
+  %55 = phi <4 x i64> [ %51, %50 ], [ %63, %52 ]
+  %56 = getelementptr inbounds nuw <4 x i64>, ptr %6, i64 %53
+  %57 = load <4 x i64>, ptr %56, align 32, !tbaa !10
+  %58 = xor <4 x i64> %57, %54
+  %59 = and <4 x i64> %58, splat (i64 4294967295)
+  %60 = lshr <4 x i64> %58, splat (i64 32)
+  %61 = mul nuw <4 x i64> %59, %60
+  %62 = add <4 x i64> %58, %55
+  %63 = add <4 x i64> %62, %61
+  %64 = add <4 x i64> %54, splat (i64 -1028001813962170200)
+  %65 = add nuw nsw i64 %53, 1
+  %66 = icmp eq i64 %65, 32
+  br i1 %66, label %67, label %52, !llvm.loop !92
+
+67:                                               ; preds = %52
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
+  br label %86
+
+68:                                               ; preds = %39
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %5, i8 0, i64 1024, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %5, ptr readonly align 1 %49, i64 range(i64 -9223372036854775808, 1025) %46, i1 false)
+  %69 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
+  br label %70
+
+70:                                               ; preds = %70, %68
+  %71 = phi i64 [ 0, %68 ], [ %83, %70 ]
+  %72 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %68 ], [ %82, %70 ]
+  %73 = phi <4 x i64> [ %69, %68 ], [ %81, %70 ]
+  %74 = getelementptr inbounds nuw <4 x i64>, ptr %5, i64 %71
+  %75 = load <4 x i64>, ptr %74, align 32, !tbaa !10
+  %76 = xor <4 x i64> %75, %72
+  %77 = and <4 x i64> %76, splat (i64 4294967295)
+  %78 = lshr <4 x i64> %76, splat (i64 32)
+  %79 = mul nuw <4 x i64> %77, %78
+  %80 = add <4 x i64> %76, %73
+  %81 = add <4 x i64> %80, %79
+  %82 = add <4 x i64> %72, splat (i64 -1028001813962170200)
+  %83 = add nuw nsw i64 %71, 1
+  %84 = icmp eq i64 %83, 32
+  br i1 %84, label %85, label %70, !llvm.loop !92
+
+85:                                               ; preds = %70
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  br label %86
+
+86:                                               ; preds = %85, %67
+  %87 = phi <4 x i64> [ %63, %67 ], [ %81, %85 ]
+  store <4 x i64> %87, ptr %44, align 32
+  %88 = add nsw i64 %41, 1
+  %89 = load i64, ptr %14, align 8, !tbaa !85
+  %90 = icmp eq i64 %88, %89
+  %91 = select i1 %90, i64 0, i64 %88
+  %92 = add nuw nsw i64 %42, 1024
+  %93 = load i64, ptr %27, align 8, !tbaa !88
+  %94 = icmp slt i64 %92, %93
+  br i1 %94, label %39, label %32, !llvm.loop !93
+
+95:                                               ; preds = %2
+  %96 = load i64, ptr %8, align 8, !tbaa !86
+  %97 = icmp sgt i64 %96, 0
+  br i1 %97, label %103, label %98
+
+98:                                               ; preds = %95
+  %99 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %100 = load i64, ptr %99, align 8, !tbaa !94
+  %101 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %102 = load i64, ptr %101, align 8, !tbaa !85
+  br label %197
+
+103:                                              ; preds = %95
+  %104 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %105 = load ptr, ptr %104, align 8, !tbaa !87
+  br label %110
+
+106:                                              ; preds = %110
+  %107 = add nuw nsw i64 %112, 1
+  %108 = load i64, ptr %8, align 8, !tbaa !86
+  %109 = icmp slt i64 %107, %108
+  br i1 %109, label %110, label %122, !llvm.loop !95
+
+110:                                              ; preds = %106, %103
+  %111 = phi ptr [ %105, %103 ], [ %117, %106 ]
+  %112 = phi i64 [ 0, %103 ], [ %107, %106 ]
+  %113 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %114 = getelementptr inbounds nuw %struct.Region, ptr %111, i64 %112
+  %115 = load ptr, ptr %114, align 8, !tbaa !96
+  %116 = tail call ptr %113(ptr noundef %115) #16
+  %117 = load ptr, ptr %104, align 8, !tbaa !87
+  %118 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %112
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 8
+  %120 = load ptr, ptr %119, align 8, !tbaa !91
+  %121 = icmp eq ptr %116, %120
+  br i1 %121, label %106, label %218
+
+122:                                              ; preds = %106
+  %123 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %124 = load i64, ptr %123, align 8, !tbaa !94
+  %125 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %126 = load i64, ptr %125, align 8, !tbaa !85
+  %127 = shl nsw i64 %126, 10
+  %128 = icmp sgt i64 %108, 0
+  br i1 %128, label %129, label %197
+
+129:                                              ; preds = %122
+  %130 = shl nsw i64 %124, 10
+  br label %131
+
+131:                                              ; preds = %188, %129
+  %132 = phi i64 [ %130, %129 ], [ %194, %188 ]
+  %133 = phi i64 [ 0, %129 ], [ %195, %188 ]
+  %134 = phi <4 x i64> [ zeroinitializer, %129 ], [ %189, %188 ]
+  %135 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %133
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 16
+  %137 = load i64, ptr %136, align 8, !tbaa !88
+  %138 = icmp slt i64 %132, %137
+  br i1 %138, label %139, label %188
+
+139:                                              ; preds = %131
+  %140 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %141 = load ptr, ptr %140, align 8, !tbaa !91
+  br label %142
+
+142:                                              ; preds = %184, %139
+  %143 = phi i64 [ %132, %139 ], [ %186, %184 ]
+  %144 = phi <4 x i64> [ %134, %139 ], [ %185, %184 ]
+  %145 = sub nsw i64 %137, %143
+  %146 = icmp sgt i64 %145, 1023
+  %147 = getelementptr inbounds i8, ptr %141, i64 %143
+  br i1 %146, label %148, label %166
+
+148:                                              ; preds = %142
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %4, ptr noundef nonnull readonly align 1 dereferenceable(1024) %147, i64 1024, i1 false)
+  %149 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
+  br label %150
+
+150:                                              ; preds = %150, %148
+  %151 = phi i64 [ 0, %148 ], [ %163, %150 ]
+  %152 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %148 ], [ %162, %150 ]
+  %153 = phi <4 x i64> [ %149, %148 ], [ %161, %150 ]
+  %154 = getelementptr inbounds nuw <4 x i64>, ptr %4, i64 %151
+  %155 = load <4 x i64>, ptr %154, align 32, !tbaa !10
+  %156 = xor <4 x i64> %155, %152
+  %157 = and <4 x i64> %156, splat (i64 4294967295)
+  %158 = lshr <4 x i64> %156, splat (i64 32)
+  %159 = mul nuw <4 x i64> %157, %158
+  %160 = add <4 x i64> %156, %153
+  %161 = add <4 x i64> %160, %159
+  %162 = add <4 x i64> %152, splat (i64 -1028001813962170200)
+  %163 = add nuw nsw i64 %151, 1
+  %164 = icmp eq i64 %163, 32
+  br i1 %164, label %165, label %150, !llvm.loop !92
+
+165:                                              ; preds = %150
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  br label %184
+
+166:                                              ; preds = %142
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %3, i8 0, i64 1024, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %3, ptr readonly align 1 %147, i64 range(i64 -9223372036854775808, 1025) %145, i1 false)
+  %167 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
+  br label %168
+
+168:                                              ; preds = %168, %166
+  %169 = phi i64 [ 0, %166 ], [ %181, %168 ]
+  %170 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %166 ], [ %180, %168 ]
+  %171 = phi <4 x i64> [ %167, %166 ], [ %179, %168 ]
+  %172 = getelementptr inbounds nuw <4 x i64>, ptr %3, i64 %169
+  %173 = load <4 x i64>, ptr %172, align 32, !tbaa !10
+  %174 = xor <4 x i64> %173, %170
+  %175 = and <4 x i64> %174, splat (i64 4294967295)
+  %176 = lshr <4 x i64> %174, splat (i64 32)
+  %177 = mul nuw <4 x i64> %175, %176
+  %178 = add <4 x i64> %174, %171
+  %179 = add <4 x i64> %178, %177
+  %180 = add <4 x i64> %170, splat (i64 -1028001813962170200)
+  %181 = add nuw nsw i64 %169, 1
+  %182 = icmp eq i64 %181, 32
+  br i1 %182, label %183, label %168, !llvm.loop !92
+
+183:                                              ; preds = %168
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
+  br label %184
+
+184:                                              ; preds = %183, %165
+  %185 = phi <4 x i64> [ %161, %165 ], [ %179, %183 ]
+  %186 = add nsw i64 %143, %127
+  %187 = icmp slt i64 %186, %137
+  br i1 %187, label %142, label %188, !llvm.loop !97
+
+188:                                              ; preds = %184, %131
+  %189 = phi <4 x i64> [ %134, %131 ], [ %185, %184 ]
+  %190 = phi i64 [ %132, %131 ], [ %186, %184 ]
+  %191 = add nsw i64 %137, 1023
+  %192 = sdiv i64 %191, -1024
+  %193 = shl nsw i64 %192, 10
+  %194 = add i64 %190, %193
+  %195 = add nuw nsw i64 %133, 1
+  %196 = icmp eq i64 %195, %108
+  br i1 %196, label %197, label %131, !llvm.loop !98
+
+197:                                              ; preds = %188, %98, %122
+  %198 = phi i64 [ %126, %122 ], [ %102, %98 ], [ %126, %188 ]
+  %199 = phi i64 [ %124, %122 ], [ %100, %98 ], [ %124, %188 ]
+  %200 = phi ptr [ %123, %122 ], [ %99, %98 ], [ %123, %188 ]
+  %201 = phi <4 x i64> [ zeroinitializer, %122 ], [ zeroinitializer, %98 ], [ %189, %188 ]
+  %202 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %203 = load ptr, ptr %202, align 8, !tbaa !83
+  %204 = getelementptr inbounds <4 x i64>, ptr %203, i64 %199
+  %205 = load <4 x i64>, ptr %204, align 32
+  %206 = add nsw i64 %199, 1
+  %207 = icmp eq i64 %206, %198
+  %208 = select i1 %207, i64 0, i64 %206
+  store i64 %208, ptr %200, align 8
+  %209 = xor <4 x i64> %205, %201
+  %210 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 1, i32 poison, i32 poison, i32 poison>
+  %211 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 2, i32 poison, i32 poison, i32 poison>
+  %212 = or <4 x i64> %210, %211
+  %213 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 3, i32 poison, i32 poison, i32 poison>
+  %214 = or <4 x i64> %212, %213
+  %215 = or <4 x i64> %214, %209
+  %216 = extractelement <4 x i64> %215, i64 0
+  %217 = icmp eq i64 %216, 0
+  br i1 %217, label %220, label %218
+
+218:                                              ; preds = %110, %197
+  %219 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  br label %220
+
+220:                                              ; preds = %34, %11, %197, %218
+  %221 = phi ptr [ %219, %218 ], [ %1, %197 ], [ %1, %11 ], [ %1, %34 ]
+  %222 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
+  tail call void %222(ptr noundef %221) #16
+  ret ptr %221
+}
 
 ; Function Attrs: nounwind uwtable
 define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
@@ -834,7 +1174,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   %8 = add nsw i32 %2, -2
   %9 = getelementptr inbounds nuw i8, ptr %6, i64 24
   %10 = load ptr, ptr %9, align 8, !tbaa !31
-  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #15
+  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #16
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %13, label %125
 
@@ -932,7 +1272,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   %85 = add nuw nsw i64 %51, 8
   %86 = add i64 %53, 8
   %87 = icmp eq i64 %86, %49
-  br i1 %87, label %88, label %50, !llvm.loop !83
+  br i1 %87, label %88, label %50, !llvm.loop !99
 
 88:                                               ; preds = %50
   %89 = icmp eq i64 %46, 0
@@ -955,7 +1295,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   %101 = add nuw nsw i64 %95, 1
   %102 = add i64 %97, 1
   %103 = icmp eq i64 %102, %46
-  br i1 %103, label %104, label %94, !llvm.loop !84
+  br i1 %103, label %104, label %94, !llvm.loop !100
 
 104:                                              ; preds = %88, %94, %31, %27
   %105 = phi i64 [ %29, %27 ], [ %38, %31 ], [ %84, %88 ], [ %100, %94 ]
@@ -979,7 +1319,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
 121:                                              ; preds = %104
   %122 = inttoptr i64 %115 to ptr
   %123 = sub nuw i64 %117, %115
-  %124 = tail call i32 @madvise(ptr noundef %122, i64 noundef %123, i32 noundef 14) #15
+  %124 = tail call i32 @madvise(ptr noundef %122, i64 noundef %123, i32 noundef 14) #16
   br label %125
 
 125:                                              ; preds = %13, %4, %121, %104, %23, %19
@@ -997,7 +1337,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   store i64 0, ptr %8, align 8, !tbaa !10
   %9 = shl i64 %6, 3
   %10 = add i64 %9, 152
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #20
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #21
   %12 = icmp eq ptr %11, null
   br i1 %12, label %13, label %17
 
@@ -1007,7 +1347,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   br i1 %15, label %49, label %16
 
 16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #16
   br label %49
 
 17:                                               ; preds = %4
@@ -1039,9 +1379,9 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
   store i32 81920, ptr %32, align 4, !tbaa !6
   %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  store ptr %21, ptr %33, align 8, !tbaa !85
+  store ptr %21, ptr %33, align 8, !tbaa !101
   %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  store ptr %22, ptr %34, align 8, !tbaa !85
+  store ptr %22, ptr %34, align 8, !tbaa !101
   %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
   store i64 0, ptr %35, align 8, !tbaa !11
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -1059,8 +1399,8 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
 
 45:                                               ; preds = %41
   %46 = getelementptr inbounds nuw i8, ptr %42, i64 16
-  %47 = load ptr, ptr %46, align 8, !tbaa !86
-  tail call void %47(ptr noundef %42, i32 noundef 3) #15
+  %47 = load ptr, ptr %46, align 8, !tbaa !102
+  tail call void %47(ptr noundef %42, i32 noundef 3) #16
   br label %48
 
 48:                                               ; preds = %41, %45
@@ -1125,7 +1465,7 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %36 = getelementptr inbounds nuw i8, ptr %23, i64 24
   %37 = load ptr, ptr %36, align 8, !tbaa !23
   %38 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %39 = load ptr, ptr %38, align 8, !tbaa !85
+  %39 = load ptr, ptr %38, align 8, !tbaa !101
   br label %40
 
 40:                                               ; preds = %57, %35
@@ -1161,7 +1501,7 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
 57:                                               ; preds = %53, %51, %49, %40
   %58 = add nuw nsw i64 %41, 1
   %59 = icmp eq i64 %58, %28
-  br i1 %59, label %64, label %40, !llvm.loop !88
+  br i1 %59, label %64, label %40, !llvm.loop !104
 
 60:                                               ; preds = %53, %51, %10, %22, %18
   %61 = load ptr, ptr %9, align 8, !tbaa !10
@@ -1173,16 +1513,16 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %65 = add nuw nsw i64 %11, 3
   %66 = trunc nuw i64 %65 to i32
   %67 = icmp sgt i32 %1, %66
-  br i1 %67, label %10, label %68, !llvm.loop !89
+  br i1 %67, label %10, label %68, !llvm.loop !105
 
 68:                                               ; preds = %64, %4
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
   store i32 4, ptr %5, align 8, !tbaa !13
   %69 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  store i32 0, ptr %69, align 4, !tbaa !90
+  store i32 0, ptr %69, align 4, !tbaa !106
   %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
   store ptr %2, ptr %70, align 8, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %72 = load i32, ptr %71, align 8, !tbaa !13
@@ -1194,19 +1534,22 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %76 = load ptr, ptr %75, align 8, !tbaa !10
   %77 = getelementptr inbounds nuw i8, ptr %76, i64 24
   %78 = load ptr, ptr %77, align 8, !tbaa !31
-  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #15
+  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #16
   br label %80
 
 80:                                               ; preds = %68, %74
   %81 = phi i32 [ %79, %74 ], [ 0, %68 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
   br label %82
 
 82:                                               ; preds = %60, %80
   %83 = phi i32 [ %81, %80 ], [ -1, %60 ]
   ret i32 %83
 }
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
 
 ; Function Attrs: nounwind uwtable
 define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
@@ -1279,7 +1622,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
   %46 = getelementptr inbounds nuw i8, ptr %33, i64 24
   %47 = load ptr, ptr %46, align 8, !tbaa !23
   %48 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %49 = load ptr, ptr %48, align 8, !tbaa !85
+  %49 = load ptr, ptr %48, align 8, !tbaa !101
   br label %50
 
 50:                                               ; preds = %67, %45
@@ -1315,7 +1658,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 67:                                               ; preds = %63, %61, %59, %50
   %68 = add nuw nsw i64 %51, 1
   %69 = icmp eq i64 %68, %38
-  br i1 %69, label %80, label %50, !llvm.loop !88
+  br i1 %69, label %80, label %50, !llvm.loop !104
 
 70:                                               ; preds = %63, %61, %18, %32, %28
   %71 = getelementptr inbounds nuw i8, ptr %1, i64 8
@@ -1349,11 +1692,11 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %11 = add nsw i32 %10, 4
   %12 = zext i32 %11 to i64
   %13 = alloca %struct.Any, i64 %12, align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
   %14 = shl i64 %3, 3
   %15 = add i64 %14, 152
-  %16 = tail call noalias ptr @malloc(i64 noundef %15) #20
+  %16 = tail call noalias ptr @malloc(i64 noundef %15) #21
   %17 = icmp eq ptr %16, null
   br i1 %17, label %18, label %22
 
@@ -1363,7 +1706,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   br i1 %20, label %207, label %21
 
 21:                                               ; preds = %18
-  tail call void %19(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
+  tail call void %19(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #16
   br label %207
 
 22:                                               ; preds = %4
@@ -1395,9 +1738,9 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %38 = getelementptr inbounds nuw i8, ptr %16, i64 44
   store i32 81920, ptr %38, align 4, !tbaa !6
   %39 = getelementptr inbounds nuw i8, ptr %16, i64 48
-  store ptr %27, ptr %39, align 8, !tbaa !85
+  store ptr %27, ptr %39, align 8, !tbaa !101
   %40 = getelementptr inbounds nuw i8, ptr %16, i64 56
-  store ptr %28, ptr %40, align 8, !tbaa !85
+  store ptr %28, ptr %40, align 8, !tbaa !101
   %41 = getelementptr inbounds nuw i8, ptr %16, i64 64
   store i64 0, ptr %41, align 8, !tbaa !11
   %42 = icmp sgt i64 %3, 0
@@ -1432,7 +1775,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %59 = add nuw nsw i64 %54, 1
   %60 = add i64 %55, 1
   %61 = icmp eq i64 %60, %44
-  br i1 %61, label %62, label %53, !llvm.loop !91
+  br i1 %61, label %62, label %53, !llvm.loop !107
 
 62:                                               ; preds = %48, %53, %22
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %13, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !35
@@ -1456,7 +1799,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
 72:                                               ; preds = %62
   %73 = getelementptr inbounds nuw i8, ptr %7, i64 24
   %74 = and i64 %9, 2147483647
-  %75 = load ptr, ptr %73, align 8, !tbaa !85
+  %75 = load ptr, ptr %73, align 8, !tbaa !101
   %76 = add nsw i64 %74, -1
   %77 = and i64 %9, 3
   %78 = icmp ult i64 %76, 3
@@ -1491,7 +1834,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %99 = add nuw nsw i64 %82, 4
   %100 = add i64 %83, 4
   %101 = icmp eq i64 %100, %47
-  br i1 %101, label %48, label %81, !llvm.loop !92
+  br i1 %101, label %48, label %81, !llvm.loop !108
 
 102:                                              ; preds = %134
   %103 = icmp eq i64 %77, 0
@@ -1518,7 +1861,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %116 = add nuw nsw i64 %108, 1
   %117 = add i64 %109, 1
   %118 = icmp eq i64 %117, %77
-  br i1 %118, label %119, label %107, !llvm.loop !93
+  br i1 %118, label %119, label %107, !llvm.loop !109
 
 119:                                              ; preds = %102, %107, %62
   %120 = shl i64 %9, 32
@@ -1529,7 +1872,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %123, ptr noundef nonnull align 8 dereferenceable(16) %124, i64 16, i1 false), !tbaa.struct !35
   %125 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %126 = load ptr, ptr %125, align 8, !tbaa !31
-  %127 = call i32 %126(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #15
+  %127 = call i32 %126(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #16
   br i1 %42, label %128, label %181
 
 128:                                              ; preds = %119
@@ -1587,7 +1930,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %164 = add nuw nsw i64 %135, 4
   %165 = add i64 %136, 4
   %166 = icmp eq i64 %165, %80
-  br i1 %166, label %102, label %134, !llvm.loop !94
+  br i1 %166, label %102, label %134, !llvm.loop !110
 
 167:                                              ; preds = %186
   %168 = icmp eq i64 %130, 0
@@ -1609,7 +1952,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %178 = add nuw nsw i64 %173, 1
   %179 = add i64 %174, 1
   %180 = icmp eq i64 %179, %130
-  br i1 %180, label %181, label %172, !llvm.loop !95
+  br i1 %180, label %181, label %172, !llvm.loop !111
 
 181:                                              ; preds = %167, %172, %119
   %182 = atomicrmw sub ptr %16, i64 1 acq_rel, align 8
@@ -1617,8 +1960,8 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   br i1 %183, label %184, label %207
 
 184:                                              ; preds = %181
-  %185 = load ptr, ptr %25, align 8, !tbaa !86
-  call void %185(ptr noundef nonnull %16, i32 noundef 3) #15
+  %185 = load ptr, ptr %25, align 8, !tbaa !102
+  call void %185(ptr noundef nonnull %16, i32 noundef 3) #16
   br label %207
 
 186:                                              ; preds = %186, %132
@@ -1646,11 +1989,11 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %204 = add nuw nsw i64 %187, 4
   %205 = add i64 %188, 4
   %206 = icmp eq i64 %205, %133
-  br i1 %206, label %167, label %186, !llvm.loop !96
+  br i1 %206, label %167, label %186, !llvm.loop !112
 
 207:                                              ; preds = %21, %18, %184, %181
   %208 = phi i32 [ %127, %184 ], [ %127, %181 ], [ -1, %18 ], [ -1, %21 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
   ret i32 %208
 }
 
@@ -1668,7 +2011,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   store i64 0, ptr %11, align 8, !tbaa !10
   %12 = shl i64 %9, 3
   %13 = add i64 %12, 40
-  %14 = tail call noalias ptr @malloc(i64 noundef %13) #20
+  %14 = tail call noalias ptr @malloc(i64 noundef %13) #21
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %20
 
@@ -1678,7 +2021,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   br i1 %18, label %92, label %19
 
 19:                                               ; preds = %16
-  tail call void %17(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
+  tail call void %17(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #16
   br label %92
 
 20:                                               ; preds = %4
@@ -1692,7 +2035,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   store ptr %14, ptr %11, align 8, !tbaa !10
   %24 = getelementptr inbounds nuw i8, ptr %14, i64 40
   %25 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  store ptr %24, ptr %25, align 8, !tbaa !85
+  store ptr %24, ptr %25, align 8, !tbaa !101
   %26 = getelementptr inbounds nuw i8, ptr %14, i64 32
   store i64 %9, ptr %26, align 8, !tbaa !11
   %27 = load i32, ptr %1, align 8, !tbaa !13
@@ -1708,7 +2051,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
 
 36:                                               ; preds = %20
   %37 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %38 = load ptr, ptr %37, align 8, !tbaa !85
+  %38 = load ptr, ptr %37, align 8, !tbaa !101
   %39 = lshr i64 %34, 1
   %40 = and i64 %39, 1
   %41 = icmp eq i64 %39, 1
@@ -1759,7 +2102,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   %72 = add nuw nsw i64 %45, 2
   %73 = add i64 %46, 2
   %74 = icmp eq i64 %73, %43
-  br i1 %74, label %75, label %44, !llvm.loop !97
+  br i1 %74, label %75, label %44, !llvm.loop !113
 
 75:                                               ; preds = %69
   %76 = icmp eq i64 %40, 0
@@ -1828,7 +2171,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 
 32:                                               ; preds = %29
   %33 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %34 = load ptr, ptr %33, align 8, !tbaa !85
+  %34 = load ptr, ptr %33, align 8, !tbaa !101
   %35 = lshr i64 %30, 1
   %36 = and i64 %35, 1
   %37 = icmp eq i64 %35, 1
@@ -1879,7 +2222,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %68 = add nuw nsw i64 %41, 2
   %69 = add i64 %42, 2
   %70 = icmp eq i64 %69, %39
-  br i1 %70, label %71, label %40, !llvm.loop !97
+  br i1 %70, label %71, label %40, !llvm.loop !113
 
 71:                                               ; preds = %65
   %72 = icmp eq i64 %36, 0
@@ -1910,19 +2253,19 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 
 88:                                               ; preds = %85, %71, %29
   %89 = phi i64 [ 0, %29 ], [ %35, %71 ], [ %35, %85 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
-  store i64 4294967297, ptr %5, align 8, !tbaa !98
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  store i64 4294967297, ptr %5, align 8, !tbaa !114
   %90 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store i32 69, ptr %90, align 8, !tbaa !99
+  store i32 69, ptr %90, align 8, !tbaa !115
   %91 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  store i32 0, ptr %91, align 4, !tbaa !100
+  store i32 0, ptr %91, align 4, !tbaa !116
   %92 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store ptr null, ptr %92, align 8, !tbaa !86
+  store ptr null, ptr %92, align 8, !tbaa !102
   %93 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr %17, ptr %93, align 8, !tbaa !85
+  store ptr %17, ptr %93, align 8, !tbaa !101
   %94 = getelementptr inbounds nuw i8, ptr %5, i64 32
   store i64 %89, ptr %94, align 8, !tbaa !11
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
   %95 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %96 = load ptr, ptr %95, align 8, !tbaa !10
@@ -1944,7 +2287,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %104, ptr noundef nonnull align 8 dereferenceable(16) %105, i64 16, i1 false), !tbaa.struct !35
   %106 = getelementptr inbounds nuw i8, ptr %96, i64 24
   %107 = load ptr, ptr %106, align 8, !tbaa !31
-  %108 = call i32 %107(ptr noundef %96, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #15
+  %108 = call i32 %107(ptr noundef %96, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #16
   %109 = icmp eq i32 %108, 0
   br i1 %109, label %110, label %224
 
@@ -1964,7 +2307,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %117, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !35
   %118 = getelementptr inbounds nuw i8, ptr %112, i64 24
   %119 = load ptr, ptr %118, align 8, !tbaa !31
-  %120 = call i32 %119(ptr noundef %112, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #15
+  %120 = call i32 %119(ptr noundef %112, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #16
   %121 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %122 = load ptr, ptr %121, align 8, !tbaa !10
   %123 = atomicrmw sub ptr %122, i64 1 acq_rel, align 8
@@ -1973,8 +2316,8 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 
 125:                                              ; preds = %110
   %126 = getelementptr inbounds nuw i8, ptr %122, i64 16
-  %127 = load ptr, ptr %126, align 8, !tbaa !86
-  call void %127(ptr noundef %122, i32 noundef 3) #15
+  %127 = load ptr, ptr %126, align 8, !tbaa !102
+  call void %127(ptr noundef %122, i32 noundef 3) #16
   br label %128
 
 128:                                              ; preds = %110, %125
@@ -2051,7 +2394,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %191 = add nuw nsw i64 %157, 8
   %192 = add i64 %159, 8
   %193 = icmp eq i64 %192, %155
-  br i1 %193, label %194, label %156, !llvm.loop !83
+  br i1 %193, label %194, label %156, !llvm.loop !99
 
 194:                                              ; preds = %156
   %195 = icmp eq i64 %152, 0
@@ -2074,7 +2417,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %207 = add nuw nsw i64 %201, 1
   %208 = add i64 %203, 1
   %209 = icmp eq i64 %208, %152
-  br i1 %209, label %210, label %200, !llvm.loop !101
+  br i1 %209, label %210, label %200, !llvm.loop !117
 
 210:                                              ; preds = %194, %200, %130
   %211 = phi i64 [ %144, %130 ], [ %190, %194 ], [ %206, %200 ]
@@ -2091,13 +2434,13 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 220:                                              ; preds = %210
   %221 = inttoptr i64 %214 to ptr
   %222 = sub nuw i64 %216, %214
-  %223 = call i32 @madvise(ptr noundef %221, i64 noundef %222, i32 noundef 14) #15
+  %223 = call i32 @madvise(ptr noundef %221, i64 noundef %222, i32 noundef 14) #16
   br label %224
 
 224:                                              ; preds = %220, %210, %128, %88
   %225 = phi i32 [ -1, %88 ], [ %120, %128 ], [ 0, %210 ], [ 0, %220 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
   br label %226
 
 226:                                              ; preds = %4, %224
@@ -2116,7 +2459,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   store i64 0, ptr %8, align 8, !tbaa !10
   %9 = shl nsw i64 %6, 4
   %10 = add nsw i64 %9, 56
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #20
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #21
   %12 = icmp eq ptr %11, null
   br i1 %12, label %13, label %17
 
@@ -2126,7 +2469,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   br i1 %15, label %85, label %16
 
 16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #16
   br label %85
 
 17:                                               ; preds = %4
@@ -2137,7 +2480,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   store i32 0, ptr %19, align 4, !tbaa !6
   %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
   store ptr %11, ptr %8, align 8, !tbaa !10
-  store ptr @forget_choices, ptr %20, align 8, !tbaa !86
+  store ptr @forget_choices, ptr %20, align 8, !tbaa !102
   %21 = getelementptr inbounds nuw i8, ptr %11, i64 24
   store ptr @choose, ptr %21, align 8, !tbaa !31
   %22 = getelementptr inbounds nuw i8, ptr %11, i64 32
@@ -2218,7 +2561,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   %73 = add nuw i64 %54, 2
   %74 = add i64 %55, 2
   %75 = icmp eq i64 %74, %35
-  br i1 %75, label %36, label %53, !llvm.loop !102
+  br i1 %75, label %36, label %53, !llvm.loop !118
 
 76:                                               ; preds = %51, %76
   %77 = phi i64 [ 0, %51 ], [ %83, %76 ]
@@ -2226,10 +2569,10 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   %79 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %77
   %80 = getelementptr inbounds nuw i8, ptr %79, i64 8
   %81 = load ptr, ptr %80, align 8, !tbaa !10
-  %82 = tail call i32 %78(ptr noundef %81) #15
+  %82 = tail call i32 %78(ptr noundef %81) #16
   %83 = add nuw nsw i64 %77, 1
   %84 = icmp eq i64 %83, %52
-  br i1 %84, label %85, label %76, !llvm.loop !103
+  br i1 %84, label %85, label %76, !llvm.loop !119
 
 85:                                               ; preds = %76, %49, %16, %13
   %86 = phi i32 [ -1, %16 ], [ -1, %13 ], [ 0, %49 ], [ 0, %76 ]
@@ -2246,7 +2589,7 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   %6 = load ptr, ptr @release, align 8, !tbaa !31
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %8 = load ptr, ptr %7, align 8, !tbaa !36
-  %9 = tail call i32 %6(ptr noundef %8) #15
+  %9 = tail call i32 %6(ptr noundef %8) #16
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %11 = load i64, ptr %10, align 8, !tbaa !11
   %12 = icmp eq i64 %11, 0
@@ -2260,16 +2603,16 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   %16 = phi i64 [ 0, %13 ], [ %25, %15 ]
   %17 = load ptr, ptr @release, align 8, !tbaa !31
   %18 = getelementptr inbounds nuw %struct.Choice, ptr %14, i64 %16
-  %19 = load ptr, ptr %18, align 8, !tbaa !104
-  %20 = tail call i32 %17(ptr noundef %19) #15
+  %19 = load ptr, ptr %18, align 8, !tbaa !120
+  %20 = tail call i32 %17(ptr noundef %19) #16
   %21 = load ptr, ptr @release, align 8, !tbaa !31
   %22 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %23 = load ptr, ptr %22, align 8, !tbaa !106
-  %24 = tail call i32 %21(ptr noundef %23) #15
+  %23 = load ptr, ptr %22, align 8, !tbaa !122
+  %24 = tail call i32 %21(ptr noundef %23) #16
   %25 = add nuw i64 %16, 1
   %26 = load i64, ptr %10, align 8, !tbaa !11
   %27 = icmp ult i64 %25, %26
-  br i1 %27, label %15, label %28, !llvm.loop !107
+  br i1 %27, label %15, label %28, !llvm.loop !123
 
 28:                                               ; preds = %15, %5, %2
   %29 = and i32 %1, 2
@@ -2277,7 +2620,7 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   br i1 %30, label %32, label %31
 
 31:                                               ; preds = %28
-  tail call void @free(ptr noundef %0) #15
+  tail call void @free(ptr noundef %0) #16
   br label %32
 
 32:                                               ; preds = %28, %31
@@ -2299,9 +2642,9 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 11:                                               ; preds = %8, %58
   %12 = phi i64 [ 0, %8 ], [ %59, %58 ]
   %13 = getelementptr inbounds nuw %struct.Choice, ptr %9, i64 %12
-  %14 = load ptr, ptr %13, align 8, !tbaa !104
+  %14 = load ptr, ptr %13, align 8, !tbaa !120
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %16 = load ptr, ptr %15, align 8, !tbaa !85
+  %16 = load ptr, ptr %15, align 8, !tbaa !101
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 32
   %18 = load i64, ptr %17, align 8, !tbaa !11
   %19 = shl nuw nsw i64 %18, 3
@@ -2316,7 +2659,7 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 24:                                               ; preds = %50
   %25 = getelementptr inbounds nuw i8, ptr %28, i64 24
   %26 = icmp ult ptr %25, %20
-  br i1 %26, label %27, label %61, !llvm.loop !108
+  br i1 %26, label %27, label %61, !llvm.loop !124
 
 27:                                               ; preds = %11, %24
   %28 = phi ptr [ %25, %24 ], [ %16, %11 ]
@@ -2367,7 +2710,7 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 58:                                               ; preds = %38, %42, %50, %27, %31
   %59 = add nuw i64 %12, 1
   %60 = icmp eq i64 %59, %6
-  br i1 %60, label %63, label %11, !llvm.loop !109
+  br i1 %60, label %63, label %11, !llvm.loop !125
 
 61:                                               ; preds = %24
   %62 = getelementptr inbounds nuw i8, ptr %13, i64 8
@@ -2382,7 +2725,7 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
   %67 = load ptr, ptr %66, align 8, !tbaa !36
   %68 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %69 = load ptr, ptr %68, align 8, !tbaa !31
-  %70 = tail call i32 %69(ptr noundef %67, ptr noundef %1, i32 noundef %2, ptr noundef %3) #15
+  %70 = tail call i32 %69(ptr noundef %67, ptr noundef %1, i32 noundef %2, ptr noundef %3) #16
   ret i32 %70
 }
 
@@ -2399,20 +2742,20 @@ define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr
 
 ; Function Attrs: nounwind uwtable
 define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
-  %3 = tail call noalias dereferenceable_or_null(16568) ptr @calloc(i64 noundef 1, i64 noundef 16568) #21
+  %3 = tail call noalias dereferenceable_or_null(16568) ptr @calloc(i64 noundef 1, i64 noundef 16568) #22
   %4 = icmp eq ptr %3, null
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !110
+  store i32 %0, ptr %3, align 8, !tbaa !126
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !113
+  store i32 %1, ptr %6, align 4, !tbaa !129
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #15
+  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #16
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #15
+  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #16
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 96
-  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #15
+  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #16
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 176
   store i64 20000000, ptr %13, align 8, !tbaa !10
   br label %14
@@ -2424,7 +2767,7 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
 ; Function Attrs: nounwind uwtable
 define internal void @use(ptr noundef %0) #0 {
   %2 = load i32, ptr @chosen, align 4, !tbaa !6
-  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #15
+  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #16
   ret void
 }
 
@@ -2440,28 +2783,28 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %11 = alloca %struct.Group, align 8
   %12 = alloca %struct.Job, align 64
   %13 = load i32, ptr @chosen, align 4, !tbaa !6
-  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #15
+  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #16
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %19
 
 16:                                               ; preds = %3
   %17 = load ptr, ptr @tvm, align 8, !tbaa !31
-  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #15
+  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #16
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !110
+  %20 = load i32, ptr %14, align 8, !tbaa !126
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
   br i1 %23, label %24, label %39
 
 24:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %11) #15
-  store ptr null, ptr %11, align 8, !tbaa !114
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #16
+  store ptr null, ptr %11, align 8, !tbaa !130
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !116
+  store i32 %26, ptr %25, align 8, !tbaa !132
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -2469,32 +2812,32 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !116
+  %31 = load i32, ptr %25, align 8, !tbaa !132
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !117
+  br i1 %32, label %33, label %37, !llvm.loop !133
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
-  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #15
+  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #16
   %36 = icmp eq i32 %35, 0
   br i1 %36, label %29, label %37
 
 37:                                               ; preds = %33, %29, %24
   %38 = phi i32 [ 0, %24 ], [ 0, %29 ], [ %35, %33 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #16
   br label %332
 
 39:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #15
-  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #15
-  %41 = load i64, ptr %10, align 8, !tbaa !118
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #16
+  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #16
+  %41 = load i64, ptr %10, align 8, !tbaa !134
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !120
+  %44 = load i64, ptr %43, align 8, !tbaa !136
   %45 = add nsw i64 %42, %44
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #16
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !113
+  %47 = load i32, ptr %46, align 4, !tbaa !129
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -2525,19 +2868,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
-  store ptr %0, ptr %12, align 64, !tbaa !121
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #16
+  store ptr %0, ptr %12, align 64, !tbaa !137
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !123
+  store ptr %1, ptr %70, align 8, !tbaa !139
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
-  store ptr %0, ptr %12, align 64, !tbaa !121
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #16
+  store ptr %0, ptr %12, align 64, !tbaa !137
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !123
+  store ptr %1, ptr %74, align 8, !tbaa !139
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -2548,7 +2891,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !110
+  %81 = load i32, ptr %14, align 8, !tbaa !126
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -2577,9 +2920,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !121
-  %101 = load ptr, ptr %85, align 8, !tbaa !123
-  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #15
+  %100 = load ptr, ptr %12, align 64, !tbaa !137
+  %101 = load ptr, ptr %85, align 8, !tbaa !139
+  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #16
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
 
@@ -2594,12 +2937,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %108, label %109, label %116
 
 109:                                              ; preds = %105
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #15
-  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #15
-  %111 = load i64, ptr %9, align 8, !tbaa !118
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #16
+  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #16
+  %111 = load i64, ptr %9, align 8, !tbaa !134
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !120
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #15
+  %113 = load i64, ptr %96, align 8, !tbaa !136
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #16
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
   store atomic i64 %115, ptr %92 seq_cst, align 16
@@ -2607,11 +2950,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !124
+  %118 = load i32, ptr %88, align 8, !tbaa !140
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !125
+  br i1 %121, label %97, label %122, !llvm.loop !141
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -2621,10 +2964,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !110
+  %128 = load i32, ptr %14, align 8, !tbaa !126
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !126
+  store i32 %129, ptr %130, align 8, !tbaa !142
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -2636,29 +2979,29 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 136:                                              ; preds = %292, %127
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
+  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %140 = load i32, ptr %139, align 4, !tbaa !127
-  %141 = load i32, ptr %14, align 8, !tbaa !110
+  %140 = load i32, ptr %139, align 4, !tbaa !143
+  %141 = load i32, ptr %14, align 8, !tbaa !126
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
 
 144:                                              ; preds = %136
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #15
-  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #15
-  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #15
-  %147 = load i32, ptr %139, align 4, !tbaa !127
-  %148 = load i32, ptr %14, align 8, !tbaa !110
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #16
+  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #16
+  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #16
+  %147 = load i32, ptr %139, align 4, !tbaa !143
+  %148 = load i32, ptr %14, align 8, !tbaa !126
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
 
 151:                                              ; preds = %144, %163
   %152 = phi i32 [ %169, %163 ], [ %147, %144 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #15
-  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #20
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #16
+  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #21
   %154 = icmp eq ptr %153, null
   br i1 %154, label %162, label %155
 
@@ -2669,90 +3012,90 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   store i32 %156, ptr %157, align 8, !tbaa !6
   %158 = getelementptr inbounds nuw i8, ptr %153, i64 12
   store i32 0, ptr %158, align 4
-  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #15
+  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #16
   %160 = icmp eq i32 %159, 0
   br i1 %160, label %163, label %161
 
 161:                                              ; preds = %155
-  call void @free(ptr noundef nonnull %153) #15
+  call void @free(ptr noundef nonnull %153) #16
   br label %162
 
 162:                                              ; preds = %151, %161
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
   br label %173
 
 163:                                              ; preds = %155
   %164 = load i64, ptr %8, align 8, !tbaa !11
-  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.3) #15
+  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.4) #16
   %166 = load i64, ptr %8, align 8, !tbaa !11
-  %167 = call i32 @pthread_detach(i64 noundef %166) #15
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
-  %168 = load i32, ptr %139, align 4, !tbaa !127
+  %167 = call i32 @pthread_detach(i64 noundef %166) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
+  %168 = load i32, ptr %139, align 4, !tbaa !143
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !127
-  %170 = load i32, ptr %14, align 8, !tbaa !110
+  store i32 %169, ptr %139, align 4, !tbaa !143
+  %170 = load i32, ptr %14, align 8, !tbaa !126
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !128
+  br i1 %172, label %151, label %173, !llvm.loop !144
 
 173:                                              ; preds = %163, %162, %144
-  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #15
-  %175 = load i32, ptr %139, align 4, !tbaa !127
+  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #16
+  %175 = load i32, ptr %139, align 4, !tbaa !143
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !110
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #15
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
+  store i32 %176, ptr %14, align 8, !tbaa !126
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 144
-  %179 = load ptr, ptr %178, align 8, !tbaa !129
+  %179 = load ptr, ptr %178, align 8, !tbaa !145
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !130
-  store ptr %12, ptr %178, align 8, !tbaa !129
+  store ptr %179, ptr %180, align 32, !tbaa !146
+  store ptr %12, ptr %178, align 8, !tbaa !145
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 152
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %184 = load i32, ptr %183, align 8, !tbaa !131
-  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
+  %184 = load i32, ptr %183, align 8, !tbaa !147
+  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
 
 187:                                              ; preds = %177
   %188 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #15
+  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #16
   br label %190
 
 190:                                              ; preds = %177, %187
   call fastcc void @compute(ptr noundef %12, i32 noundef 0)
-  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
+  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
   br label %192
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !132
+  %194 = load ptr, ptr %193, align 8, !tbaa !148
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !133
+  br i1 %195, label %197, label %192, !llvm.loop !149
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !130
-  store ptr %198, ptr %193, align 8, !tbaa !132
-  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
+  %198 = load ptr, ptr %180, align 32, !tbaa !146
+  store ptr %198, ptr %193, align 8, !tbaa !148
+  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
   br i1 %201, label %306, label %202
 
 202:                                              ; preds = %197
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
-  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
-  %204 = load i64, ptr %5, align 8, !tbaa !118
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
+  %204 = load i64, ptr %5, align 8, !tbaa !134
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !120
+  %207 = load i64, ptr %206, align 8, !tbaa !136
   %208 = add nsw i64 %205, %207
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
-  %209 = load i32, ptr %46, align 4, !tbaa !113
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  %209 = load i32, ptr %46, align 4, !tbaa !129
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -2867,19 +3210,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 269:                                              ; preds = %266
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
-  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
-  %271 = load i64, ptr %4, align 8, !tbaa !118
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
+  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
+  %271 = load i64, ptr %4, align 8, !tbaa !134
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !120
+  %273 = load i64, ptr %213, align 8, !tbaa !136
   %274 = add nsw i64 %272, %273
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
-  %275 = load i32, ptr %46, align 4, !tbaa !113
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  %275 = load i32, ptr %46, align 4, !tbaa !129
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !134
+  br i1 %276, label %277, label %214, !llvm.loop !150
 
 277:                                              ; preds = %269, %214, %202
-  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
+  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
   %279 = getelementptr inbounds nuw i8, ptr %14, i64 164
   %280 = atomicrmw add ptr %279, i32 1 seq_cst, align 4
   %281 = load atomic i32, ptr %90 seq_cst, align 8
@@ -2891,14 +3234,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %285
 
 285:                                              ; preds = %285, %283
-  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #15
+  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #16
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !135
+  br i1 %288, label %289, label %285, !llvm.loop !151
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
-  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
+  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
   br label %306
 
 292:                                              ; preds = %133, %292
@@ -2915,9 +3258,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !136
+  store i32 %303, ptr %304, align 4, !tbaa !152
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !138
+  br i1 %305, label %136, label %292, !llvm.loop !154
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -2959,12 +3302,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %328, label %330, label %329
 
 329:                                              ; preds = %326
-  call void %327(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2) #15
+  call void %327(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #16
   br label %330
 
 330:                                              ; preds = %326, %329, %321
   %331 = phi i32 [ 0, %321 ], [ -1, %329 ], [ -1, %326 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #16
   br label %332
 
 332:                                              ; preds = %330, %37, %16
@@ -2979,14 +3322,14 @@ declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #9
 define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #0 {
   %3 = alloca %struct.timespec, align 8
   %4 = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
-  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
-  %6 = load i64, ptr %4, align 8, !tbaa !118
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
+  %6 = load i64, ptr %4, align 8, !tbaa !134
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !120
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
+  %8 = load i64, ptr %7, align 8, !tbaa !136
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !126
+  %10 = load i32, ptr %9, align 8, !tbaa !142
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -2999,12 +3342,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 17:                                               ; preds = %55, %2
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
-  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #15
-  %20 = load i64, ptr %3, align 8, !tbaa !118
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
+  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #16
+  %20 = load i64, ptr %3, align 8, !tbaa !134
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !120
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
+  %22 = load i64, ptr %21, align 8, !tbaa !136
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
   %25 = sub i64 %22, %8
@@ -3021,20 +3364,20 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !136
+  %37 = load i32, ptr %35, align 4, !tbaa !152
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !136
+  %41 = load i32, ptr %35, align 4, !tbaa !152
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !121
-  %45 = load ptr, ptr %15, align 8, !tbaa !123
-  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #15
+  %44 = load ptr, ptr %0, align 64, !tbaa !137
+  %45 = load ptr, ptr %15, align 8, !tbaa !139
+  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #16
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
 
@@ -3044,19 +3387,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !136
+  %51 = load i32, ptr %35, align 4, !tbaa !152
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !139
+  br i1 %52, label %39, label %53, !llvm.loop !155
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !126
+  %54 = load i32, ptr %9, align 8, !tbaa !142
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !140
+  br i1 %58, label %28, label %17, !llvm.loop !156
 }
 
 ; Function Attrs: nounwind
@@ -3077,11 +3420,14 @@ declare i32 @sigfillset(ptr noundef) local_unnamed_addr #9
 ; Function Attrs: nounwind
 declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #9
 
+; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #11
+
 ; Function Attrs: nounwind
 declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: noreturn nounwind uwtable
-define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #11 {
+define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #12 {
   %2 = alloca %struct.timespec, align 8
   %3 = alloca [64 x i8], align 16
   %4 = alloca ptr, align 8
@@ -3092,34 +3438,34 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %9 = load ptr, ptr %0, align 8, !tbaa !31
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
-  tail call void @free(ptr noundef %0) #15
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.4, i32 noundef 524288) #15
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #15
-  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #15
-  %14 = load i64, ptr %8, align 8, !tbaa !118
+  tail call void @free(ptr noundef %0) #16
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #16
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #16
+  %14 = load i64, ptr %8, align 8, !tbaa !134
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !120
+  %17 = load i64, ptr %16, align 8, !tbaa !136
   %18 = add nsw i64 %15, %17
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
-  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
+  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #16
   %20 = icmp slt i64 %19, 1
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %1
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 %19
   store i8 0, ptr %22, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #15
-  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #16
+  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #16
   %24 = load ptr, ptr %7, align 8, !tbaa !36
-  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #15
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #15
+  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #16
   br label %26
 
 26:                                               ; preds = %1, %21
   %27 = phi i64 [ %25, %21 ], [ 0, %1 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %29 = getelementptr inbounds nuw i8, ptr %9, i64 152
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 144
@@ -3140,9 +3486,9 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br label %43
 
 43:                                               ; preds = %76, %40
-  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
+  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !132
+  %46 = load ptr, ptr %30, align 8, !tbaa !148
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -3150,7 +3496,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !126
+  %52 = load i32, ptr %51, align 8, !tbaa !142
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -3161,27 +3507,27 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !141
+  br i1 %58, label %66, label %59, !llvm.loop !157
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !136
+  %64 = load i32, ptr %63, align 4, !tbaa !152
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !132
+  %68 = load ptr, ptr %67, align 8, !tbaa !148
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !142
+  br i1 %69, label %83, label %48, !llvm.loop !158
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
   %72 = atomicrmw add ptr %71, i32 1 seq_cst, align 8
-  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #15
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
   call fastcc void @compute(ptr noundef %49, i32 noundef %11)
   %74 = atomicrmw sub ptr %71, i32 1 seq_cst, align 8
   %75 = icmp eq i32 %74, 1
@@ -3196,20 +3542,20 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %79, label %76, label %80
 
 80:                                               ; preds = %77
-  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
-  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #15
+  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
+  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #16
   br label %206
 
 83:                                               ; preds = %43, %66
-  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #15
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
-  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
-  %86 = load i64, ptr %5, align 8, !tbaa !118
+  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
+  %86 = load i64, ptr %5, align 8, !tbaa !134
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !120
+  %88 = load i64, ptr %33, align 8, !tbaa !136
   %89 = add nsw i64 %87, %88
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
-  %90 = load i32, ptr %34, align 4, !tbaa !113
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  %90 = load i32, ptr %34, align 4, !tbaa !129
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -3230,7 +3576,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !113
+  %105 = load i32, ptr %34, align 4, !tbaa !129
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -3240,24 +3586,24 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %109, label %133, label %110
 
 110:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
-  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
+  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #16
   %112 = icmp slt i64 %111, 1
   br i1 %112, label %118, label %113
 
 113:                                              ; preds = %110
   %114 = getelementptr inbounds nuw i8, ptr %3, i64 %111
   store i8 0, ptr %114, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
-  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
+  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #16
   %116 = load ptr, ptr %4, align 8, !tbaa !36
-  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #15
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
+  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
   br label %118
 
 118:                                              ; preds = %113, %110
   %119 = phi i64 [ %117, %113 ], [ 0, %110 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
   %120 = load atomic i64, ptr %36 seq_cst, align 8
   %121 = sub nsw i64 %119, %94
   %122 = shl nsw i64 %121, 2
@@ -3380,44 +3726,44 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 
 183:                                              ; preds = %180
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #15
-  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #15
-  %185 = load i64, ptr %2, align 8, !tbaa !118
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #16
+  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #16
+  %185 = load i64, ptr %2, align 8, !tbaa !134
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !120
+  %187 = load i64, ptr %37, align 8, !tbaa !136
   %188 = add nsw i64 %186, %187
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #15
-  %189 = load i32, ptr %34, align 4, !tbaa !113
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #16
+  %189 = load i32, ptr %34, align 4, !tbaa !129
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !143
+  br i1 %190, label %191, label %92, !llvm.loop !159
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
-  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
-  %195 = load i32, ptr %38, align 8, !tbaa !131
+  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
+  %195 = load i32, ptr %38, align 8, !tbaa !147
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !131
+  store i32 %196, ptr %38, align 8, !tbaa !147
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
 
 199:                                              ; preds = %191, %199
-  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #15
+  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #16
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !144
+  br i1 %202, label %199, label %203, !llvm.loop !160
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !131
+  %204 = load i32, ptr %38, align 8, !tbaa !147
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !131
+  store i32 %205, ptr %38, align 8, !tbaa !147
   br label %206
 
 206:                                              ; preds = %80, %203
   %207 = phi i64 [ %41, %80 ], [ %192, %203 ]
   %208 = phi i64 [ %42, %80 ], [ %193, %203 ]
-  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #15
+  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
   br label %210
 
 210:                                              ; preds = %138, %141, %144, %147, %150, %153, %156, %159, %162, %165, %168, %171, %174, %177, %180, %133, %206
@@ -3427,7 +3773,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 }
 
 ; Function Attrs: mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite)
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #12
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #13
 
 ; Function Attrs: nounwind
 declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #9
@@ -3438,19 +3784,19 @@ declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #9
 declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nofree
-declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #13
+declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #14
 
 ; Function Attrs: nofree
-declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #13
+declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #14
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn
-declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #14
+declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #15
 
 ; Function Attrs: nounwind
-declare void @llvm.x86.sse2.pause() #15
+declare void @llvm.x86.sse2.pause() #16
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #16
+declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #17
 
 ; Function Attrs: nounwind
 declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #9
@@ -3465,13 +3811,13 @@ declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #9
 declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #9
 
 ; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
-define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #17 {
+define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #18 {
   %3 = and i32 %1, 2
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %6, label %5
 
 5:                                                ; preds = %2
-  tail call void @free(ptr noundef %0) #15
+  tail call void @free(ptr noundef %0) #16
   br label %6
 
 6:                                                ; preds = %5, %2
@@ -3479,22 +3825,25 @@ define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #17 
 }
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #18
+declare i32 @llvm.umax.i32(i32, i32) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #18
+declare i64 @llvm.smax.i64(i64, i64) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #18
+declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #18
+declare i64 @llvm.umin.i64(i64, i64) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umax.i64(i64, i64) #18
+declare i32 @llvm.smin.i32(i32, i32) #19
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.umax.i64(i64, i64) #19
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
-declare void @llvm.assume(i1 noundef) #19
+declare void @llvm.assume(i1 noundef) #20
 
 attributes #0 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #1 = { "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
@@ -3503,21 +3852,22 @@ attributes #3 = { nofree norecurse nosync nounwind memory(read, argmem: readwrit
 attributes #4 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #6 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #7 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #7 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="256" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
 attributes #9 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #10 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #11 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #12 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #13 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #14 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #15 = { nounwind }
-attributes #16 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #17 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #18 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #19 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
-attributes #20 = { nounwind allocsize(0) }
-attributes #21 = { nounwind allocsize(0,1) }
+attributes #11 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #12 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #13 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #14 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #15 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #16 = { nounwind }
+attributes #17 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #18 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #19 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #20 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #21 = { nounwind allocsize(0) }
+attributes #22 = { nounwind allocsize(0,1) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -3606,65 +3956,81 @@ attributes #21 = { nounwind allocsize(0,1) }
 !80 = !{!38, !18, i64 48}
 !81 = !{!38, !18, i64 80}
 !82 = distinct !{!82, !26}
-!83 = distinct !{!83, !26}
-!84 = distinct !{!84, !71}
-!85 = !{!19, !19, i64 0}
-!86 = !{!87, !18, i64 16}
-!87 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !18, i64 16}
-!88 = distinct !{!88, !26}
-!89 = distinct !{!89, !26}
-!90 = !{!14, !7, i64 4}
-!91 = distinct !{!91, !71}
+!83 = !{!84, !18, i64 32}
+!84 = !{!"", !12, i64 0, !12, i64 8, !12, i64 16, !18, i64 24, !18, i64 32}
+!85 = !{!84, !12, i64 8}
+!86 = !{!84, !12, i64 0}
+!87 = !{!84, !18, i64 24}
+!88 = !{!89, !12, i64 16}
+!89 = !{!"", !18, i64 0, !17, i64 8, !12, i64 16}
+!90 = distinct !{!90, !26}
+!91 = !{!89, !17, i64 8}
 !92 = distinct !{!92, !26}
-!93 = distinct !{!93, !71}
-!94 = distinct !{!94, !26}
-!95 = distinct !{!95, !71}
-!96 = distinct !{!96, !26}
+!93 = distinct !{!93, !26}
+!94 = !{!84, !12, i64 16}
+!95 = distinct !{!95, !26}
+!96 = !{!89, !18, i64 0}
 !97 = distinct !{!97, !26}
-!98 = !{!87, !12, i64 0}
-!99 = !{!87, !7, i64 8}
-!100 = !{!87, !7, i64 12}
-!101 = distinct !{!101, !71}
-!102 = distinct !{!102, !26}
-!103 = distinct !{!103, !26}
-!104 = !{!105, !18, i64 0}
-!105 = !{!"", !18, i64 0, !17, i64 8}
-!106 = !{!105, !17, i64 8}
-!107 = distinct !{!107, !26}
+!98 = distinct !{!98, !26}
+!99 = distinct !{!99, !26}
+!100 = distinct !{!100, !71}
+!101 = !{!19, !19, i64 0}
+!102 = !{!103, !18, i64 16}
+!103 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !18, i64 16}
+!104 = distinct !{!104, !26}
+!105 = distinct !{!105, !26}
+!106 = !{!14, !7, i64 4}
+!107 = distinct !{!107, !71}
 !108 = distinct !{!108, !26}
-!109 = distinct !{!109, !26}
-!110 = !{!111, !7, i64 0}
-!111 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !112, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
-!112 = !{!"p1 _ZTS3Job", !18, i64 0}
-!113 = !{!111, !7, i64 4}
-!114 = !{!115, !18, i64 0}
-!115 = !{!"", !18, i64 0, !7, i64 8}
-!116 = !{!115, !7, i64 8}
-!117 = distinct !{!117, !26}
-!118 = !{!119, !12, i64 0}
-!119 = !{!"timespec", !12, i64 0, !12, i64 8}
-!120 = !{!119, !12, i64 8}
-!121 = !{!122, !18, i64 0}
-!122 = !{!"Job", !18, i64 0, !18, i64 8, !115, i64 16, !112, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!123 = !{!122, !18, i64 8}
-!124 = !{!122, !7, i64 24}
+!109 = distinct !{!109, !71}
+!110 = distinct !{!110, !26}
+!111 = distinct !{!111, !71}
+!112 = distinct !{!112, !26}
+!113 = distinct !{!113, !26}
+!114 = !{!103, !12, i64 0}
+!115 = !{!103, !7, i64 8}
+!116 = !{!103, !7, i64 12}
+!117 = distinct !{!117, !71}
+!118 = distinct !{!118, !26}
+!119 = distinct !{!119, !26}
+!120 = !{!121, !18, i64 0}
+!121 = !{!"", !18, i64 0, !17, i64 8}
+!122 = !{!121, !17, i64 8}
+!123 = distinct !{!123, !26}
+!124 = distinct !{!124, !26}
 !125 = distinct !{!125, !26}
-!126 = !{!122, !7, i64 56}
-!127 = !{!111, !7, i64 156}
-!128 = distinct !{!128, !26}
-!129 = !{!111, !112, i64 144}
-!130 = !{!122, !112, i64 32}
-!131 = !{!111, !7, i64 160}
-!132 = !{!112, !112, i64 0}
+!126 = !{!127, !7, i64 0}
+!127 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !128, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
+!128 = !{!"p1 _ZTS3Job", !18, i64 0}
+!129 = !{!127, !7, i64 4}
+!130 = !{!131, !18, i64 0}
+!131 = !{!"", !18, i64 0, !7, i64 8}
+!132 = !{!131, !7, i64 8}
 !133 = distinct !{!133, !26}
-!134 = distinct !{!134, !26}
-!135 = distinct !{!135, !26}
-!136 = !{!137, !7, i64 4}
-!137 = !{!"", !8, i64 0, !7, i64 4}
-!138 = distinct !{!138, !26}
-!139 = distinct !{!139, !26}
-!140 = distinct !{!140, !26}
+!134 = !{!135, !12, i64 0}
+!135 = !{!"timespec", !12, i64 0, !12, i64 8}
+!136 = !{!135, !12, i64 8}
+!137 = !{!138, !18, i64 0}
+!138 = !{!"Job", !18, i64 0, !18, i64 8, !131, i64 16, !128, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!139 = !{!138, !18, i64 8}
+!140 = !{!138, !7, i64 24}
 !141 = distinct !{!141, !26}
-!142 = distinct !{!142, !26}
-!143 = distinct !{!143, !26}
+!142 = !{!138, !7, i64 56}
+!143 = !{!127, !7, i64 156}
 !144 = distinct !{!144, !26}
+!145 = !{!127, !128, i64 144}
+!146 = !{!138, !128, i64 32}
+!147 = !{!127, !7, i64 160}
+!148 = !{!128, !128, i64 0}
+!149 = distinct !{!149, !26}
+!150 = distinct !{!150, !26}
+!151 = distinct !{!151, !26}
+!152 = !{!153, !7, i64 4}
+!153 = !{!"", !8, i64 0, !7, i64 4}
+!154 = distinct !{!154, !26}
+!155 = distinct !{!155, !26}
+!156 = distinct !{!156, !26}
+!157 = distinct !{!157, !26}
+!158 = distinct !{!158, !26}
+!159 = distinct !{!159, !26}
+!160 = distinct !{!160, !26}
