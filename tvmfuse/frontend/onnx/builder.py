@@ -33,6 +33,7 @@ from tvmfuse.frontend.onnx.values import (
 )
 from tvmfuse.frontend.refusals import CannotConvertError, Refusal
 from tvmfuse.frontend.symbols import Dim, as_dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant
 from tvmfuse.narrow_types import STORAGE
 
@@ -302,7 +303,7 @@ class GraphBuilder:
             return self._constant(name, value.array)
         producer = self.graph.producers[name].name
         vector = self.emitter.emit(relax.op.shape_to_tensor(_dims(value)), [producer])
-        shaped = self.emitter.emit(relax.op.reshape(vector, value.array.shape), [producer])
+        shaped = self.emitter.emit(in_shape(vector, value.array.shape), [producer])
         if value.dtype == "int64":
             return shaped
         return self.emitter.emit(relax.op.astype(shaped, value.dtype), [producer])

@@ -10,6 +10,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.ir.provenance import span_of
+from tvmfuse.ir.reshape import in_shape
 
 
 def if_(op: Operation) -> Sequence[Expr]:
@@ -22,7 +23,7 @@ def if_(op: Operation) -> Sequence[Expr]:
     test = op.tensor(0)
     if require_rank(test):
         op.require(require_shape(test) == [1] * require_rank(test), "its condition is no scalar")
-        test = op.emit(relax.op.reshape(test, []))
+        test = op.emit(in_shape(test, []))
     then, otherwise = (op.context.block(b) for b in branches)
     given = [_types(branch) for branch in (then, otherwise)]
     counts = [len(types) for types in given]

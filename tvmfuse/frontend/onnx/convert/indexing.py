@@ -14,6 +14,8 @@ from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
+from tvmfuse.ir.reshape import in_shape
+from tvmfuse.ir.sizes import LARGEST
 from tvmfuse.ir.types import constant, dtype_of, numbers_of
 
 LONGEST_STEP: Final = 2**48
@@ -133,7 +135,9 @@ def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
     where the model is fed them; else it is `take`'s affair, which needs an element to take.
     """
     if not isinstance(size, int):
-        op.same(size, op.symbols.larger(size, _least_size(indices)))
+        least = _least_size(indices)
+        op.require(least < LARGEST, f"an index is out of range for any axis: it takes {least}")
+        op.same(size, op.symbols.larger(size, least))
     numbers = numbers_of(indices)
     if numbers is not None and isinstance(size, int):
         wrong = numbers[(numbers < -size) | (numbers >= size)]
@@ -163,7 +167,7 @@ def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:
     if isinstance(size, int):
         return scalar(size, dtype)
     vector = op.emit(relax.op.shape_to_tensor(relax.ShapeExpr([size])))
-    number = op.emit(relax.op.reshape(vector, []))
+    number = op.emit(in_shape(vector, []))
     return number if dtype == "int64" else op.emit(relax.op.astype(number, dtype))
 
 

@@ -18,6 +18,7 @@ from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of, numbers_of
 from tvmfuse.narrow_types import MINIFLOATS, NARROW_INTEGERS, limits_of, stored_as
 from tvmfuse.ops import dequantize_blocks
@@ -185,7 +186,7 @@ def one_number(op: Operation, parameter: Expr) -> Expr:
         known = numbers_of(parameter)
         if known is not None:
             return constant(known.reshape(()))
-        return op.emit(relax.op.reshape(parameter, []))
+        return op.emit(in_shape(parameter, []))
     return parameter
 
 
@@ -254,7 +255,7 @@ def for_each_of_block(op: Operation, x: Expr, axis: int, block: int) -> Expr:
     before, count, behind = shape[:axis], shape[axis], shape[axis + 1 :]
     wide = op.emit(relax.op.expand_dims(x, [axis + 1]))
     copies = op.emit(relax.op.broadcast_to(wide, [*before, count, block, *behind]))
-    return op.emit(relax.op.reshape(copies, [*before, count * block, *behind]))
+    return op.emit(in_shape(copies, [*before, count * block, *behind]))
 
 
 def _as(op: Operation, x: Expr, dtype: str) -> Expr:
