@@ -19,7 +19,7 @@ from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.reshape import in_shape
-from tvmfuse.ir.types import constant, dtype_of, numbers_of
+from tvmfuse.ir.types import constant, dtype_of, numbers_of, scalar_of
 from tvmfuse.narrow_types import MINIFLOATS, NARROW_INTEGERS, limits_of, stored_as
 from tvmfuse.ops import dequantize_blocks
 
@@ -40,7 +40,9 @@ def quantize_linear(op: Operation) -> Expr:
     dtype = _quantized_type(op)
     op.result_type = dtype
     x, scale = op.tensor(0), numbers(op, SCALE)
-    if dtype in PLAIN and dtype_of(x) == "float32" and _is_plain(op):
+    # TVM computes with a number that is known, and refuses to divide by 0.
+    by_zero = scalar_of(scale) == 0
+    if dtype in PLAIN and dtype_of(x) == "float32" and _is_plain(op) and not by_zero:
         return relax.op.quantize(x, *_parameters(op, dtype), axis=_axis(op), out_dtype=dtype)
     wide = _precision(op)
     quotient = relax.op.divide(_as(op, x, wide), _as(op, _laid(op, scale), wide))
@@ -56,7 +58,9 @@ def quantize_linear(op: Operation) -> Expr:
     if dtype in MINIFLOATS:
         return narrowed(op, whole, dtype)
     low, high = (scalar(limit, wide) for limit in limits_of(dtype))
-    inside = op.emit(relax.op.minimum(op.emit(relax.op.maximum(whole, low)), high))
+    # NaN is above nothing: it is the least number, as onnxruntime has it.
+    above = op.emit(relax.op.where(op.emit(relax.op.greater(whole, low)), whole, low))
+    inside = op.emit(relax.op.minimum(above, high))
     return relax.op.astype(inside, stored_as(dtype))
 
 
