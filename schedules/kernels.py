@@ -8,8 +8,10 @@ the reader says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tvm import sym, tirx
 from tvm.ir import Expr, Range, TensorLoad, Var
@@ -101,15 +103,15 @@ class Stage:
         """Whether the stage accumulates, be it over axes of extent 1 that were dropped."""
         return self.store.initial is not None
 
-    @property
-    def buffers(self) -> set[Buffer]:
+    @cached_property
+    def buffers(self) -> frozenset[Buffer]:
         """The buffers that the stage writes."""
-        return {s.buffer for s in self.stores}
+        return frozenset(s.buffer for s in self.stores)
 
-    @property
-    def loads(self) -> list[TensorLoad]:
+    @cached_property
+    def loads(self) -> tuple[TensorLoad, ...]:
         """What the stage reads, without the elements that it accumulates itself."""
-        return [load for load in loads(*self.parts) if load.source not in self.buffers]
+        return tuple(load for load in loads(*self.parts) if load.source not in self.buffers)
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -142,11 +144,28 @@ class Kernel:
 
     def readers(self, buffer: Buffer) -> list[Stage]:
         """Return the stages that read a buffer which they do not write."""
-        return [s for s in self.stages if any(load.source.same_as(buffer) for load in s.loads)]
+        return [*self._readers.get(buffer, ())]
 
     def writers(self, buffer: Buffer) -> list[Stage]:
         """Return the stages that write a buffer."""
-        return [s for s in self.stages if buffer in s.buffers]
+        return [*self._writers.get(buffer, ())]
+
+    @cached_property
+    def _readers(self) -> Mapping[Buffer, list[Stage]]:
+        return self._by_buffer(lambda stage: {load.source for load in stage.loads})
+
+    @cached_property
+    def _writers(self) -> Mapping[Buffer, list[Stage]]:
+        return self._by_buffer(lambda stage: stage.buffers)
+
+    def _by_buffer(
+        self, buffers: Callable[[Stage], AbstractSet[Buffer]]
+    ) -> Mapping[Buffer, list[Stage]]:
+        found = defaultdict[Buffer, list[Stage]](list)
+        for stage in self.stages:
+            for buffer in buffers(stage):
+                found[buffer].append(stage)
+        return found
 
 
 def analyzer(axes: Sequence[Axis] = (), sizes: Sequence[Expr] = ()) -> sym.Analyzer:

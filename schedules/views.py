@@ -28,6 +28,7 @@ from tvmfuse.ir.kernels import (
     is_relax_reshape,
     is_reshape,
 )
+from tvmfuse.ir.reshape import in_shape
 
 
 def viewed(module: IRModule) -> IRModule:
@@ -45,7 +46,7 @@ def viewed(module: IRModule) -> IRModule:
         among = always if isinstance(var, DataflowVar) else reshapes if var in returned else ()
         if op_name(call) != CALL_TIR or call.args[0] not in among:
             return call
-        return call_like(relax.op.reshape(call.args[1].fields[0], var.ty.shape), span=call.span)
+        return call_like(in_shape(call.args[1].fields[0], var.ty.shape), span=call.span)
 
     functions = _with_views(change_calls(module, change))
     for symbol in _called(dict(module.functions_items())) - _called(functions):

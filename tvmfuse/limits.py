@@ -8,6 +8,9 @@ from typing import Final
 
 from tvmfuse.errors import ConfigurationError, closest
 
+LARGEST: Final = 2**31 - 1
+"""A size that a node states: kernels may count up to it in 32 bits."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -73,7 +76,7 @@ class Limits:
 
         Its product with a tensor's elements fits 63 bits: no shape wraps around to a small one.
         """
-        return min(self.elements, 2**62 // self.elements)
+        return min(self.elements, 2**62 // self.elements, LARGEST)
 
 
 NAMES: Final = tuple(field.name for field in fields(Limits))

@@ -12,6 +12,7 @@ from tvm.relax import Var
 
 from tvmfuse.ir import dataflow
 from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import Dim, same_dims, scalar_of, shape_of
 
 Resolve = Callable[[Expr], Expr]
@@ -54,7 +55,7 @@ def operands_of(views: Sequence[View]) -> list[Expr]:
     made: dict[tuple[Expr, str], Expr] = {}
     for view in views:
         same = same_dims(shape_of(view.base), view.shape)
-        operand = view.base if same else relax.op.reshape(view.base, view.shape)
+        operand = view.base if same else in_shape(view.base, view.shape)
         made.setdefault((view.base, str(view.shape)), operand)
     return [made[view.base, str(view.shape)] for view in views]
 

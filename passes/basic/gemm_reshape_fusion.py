@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import rank_of, same_dims, shape_of
 from tvmfuse.ops import gemm
 from tvmfuse.passes.pattern import Match, Pattern
@@ -52,4 +52,4 @@ class GemmReshapeFusion(RewriteRule[None]):
         product = match["product"]
         said = {name: product.attrs[name] for name in ("trans_b", "alpha", "beta")}
         whole = gemm(match["x"], *product.args[1:], **said)
-        return relax.op.reshape(whole, shape_of(product))
+        return in_shape(whole, shape_of(product))

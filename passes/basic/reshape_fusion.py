@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from tvm import IRModule, relax
+from tvm import IRModule
 from tvm.ir import Expr
 from tvm.relax import Var
 
 from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import same_dims, shape_of
 from tvmfuse.ops.traits import Kind, operators
 from tvmfuse.passes.chains import KEEPS_OUTPUTS, Chains
@@ -61,7 +62,7 @@ class _Reshapes(Chains):
             return same[-1], ""
         passed = list(takewhile(self.inner.__contains__, before))
         if passed:
-            return relax.op.reshape(self.operand(passed[-1]), final), ""
+            return in_shape(self.operand(passed[-1]), final), ""
         if same:
             return None, KEEPS_OUTPUTS
         return None, "the inner reshape has no other reader" if before else ""

@@ -11,6 +11,7 @@ from tvm import relax
 from tvm.ir import Expr, GenericConst
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, known_array, shape_of, static_shape_of
 from tvmfuse.ops import conv
 from tvmfuse.passes.nchwc.likely_size import likely_size
@@ -97,4 +98,4 @@ def _turned(weights: Expr, groups: int) -> Expr:
     for axis, size in enumerate(taps, 2):
         weights = relax.op.flip(weights, axis) if size > 1 else weights
     order = [0, 2, 1, *range(3, len(parts))]
-    return relax.op.reshape(relax.op.permute_dims(relax.op.reshape(weights, parts), order), shape)
+    return in_shape(relax.op.permute_dims(in_shape(weights, parts), order), shape)

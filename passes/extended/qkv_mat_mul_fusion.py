@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from tvm import relax
 from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
@@ -16,6 +15,7 @@ from tvm.relax.dpl import is_op, wildcard
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.live_array import is_live_array
 from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import array_of, constant, same_dims, shape_of
 from tvmfuse.manifest import StoredValue
 from tvmfuse.ops import attention, gemm
@@ -109,7 +109,7 @@ class QkvMatMulFusion(RewriteRule[Shared]):
         nodes = [n for p in shared for n in nodes_of(match.resolve(p.product))]
         together = with_nodes(together, tuple(dict.fromkeys(nodes)), _parts(match, shared))
         batch, length, *head = shape_of(shared[0].heads) or ()
-        parts = relax.op.reshape(together, (batch, length, len(shared), *head))
+        parts = in_shape(together, (batch, length, len(shared), *head))
         operands = dict(zip(OPERANDS, call.args, strict=False))
         said = {f"{name}_axes": call.attrs[f"{name}_axes"] for name in OPERANDS}
         for place, projection in enumerate(shared):

@@ -15,6 +15,7 @@ from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.parts import SPLIT, as_slice
 from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
 from tvmfuse.ir.replace import drop_unused
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import shape_of
 from tvmfuse.manifest import StoredValue
 from tvmfuse.ops import from_blocked, to_blocked
@@ -289,12 +290,12 @@ def _with_blocks(flow: Dataflow, machine: Machine) -> Machine:
 def _in_blocks(x: Expr, block: int) -> Call:
     n, c, *spatial = shape_of(x) or ()
     if all(isinstance(d, int) and d == 1 for d in spatial):
-        return relax.op.reshape(x, (n, c // block, *spatial, block))
+        return in_shape(x, (n, c // block, *spatial, block))
     return to_blocked(x, block)
 
 
 def _plain(blocked: Var) -> Call:
     n, chunks, *spatial, block = shape_of(blocked) or ()
     if all(isinstance(d, int) and d == 1 for d in spatial):
-        return relax.op.reshape(blocked, (n, chunks * block, *spatial))
+        return in_shape(blocked, (n, chunks * block, *spatial))
     return from_blocked(blocked)

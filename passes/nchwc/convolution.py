@@ -13,6 +13,7 @@ from tvm.ir import Call, Expr, GenericConst
 from tvm.relax import Var
 
 from tvmfuse.ir.bfloat16 import BFLOAT16
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of, known_array, shape_of, static_shape_of
 from tvmfuse.ops import conv_blocked
 from tvmfuse.ops.summed_in import INTEGERS
@@ -212,14 +213,14 @@ def is_depthwise(conv: Call) -> bool:
 def _in_blocks(weights: Expr, before: int, after: int) -> Expr:
     """Return weights that are no constant as `blocked_weights` does, when it runs."""
     o, i, *window = static_shape_of(weights) or ()
-    parts = relax.op.reshape(weights, (o // after, after, i // before, before, *window))
+    parts = in_shape(weights, (o // after, after, i // before, before, *window))
     return relax.op.permute_dims(parts, [0, 2, *range(4, 4 + len(window)), 3, 1])
 
 
 def _rows(bias: Expr, channels: int, block: int) -> Expr:
     if isinstance(bias, GenericConst):
         return constant(known_array(bias).reshape(-1, block))
-    return relax.op.reshape(bias, (channels // block, block))
+    return in_shape(bias, (channels // block, block))
 
 
 def _sizes(expr: Expr) -> list[int]:

@@ -19,6 +19,7 @@ from tvm.tirx import IntImm
 
 from tvmfuse.ir.attributes import with_attributes
 from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, known_array, rank_of, same_dims, shape_of
 from tvmfuse.ops import to_blocked
 from tvmfuse.ops.traits import Kind, traits_of
@@ -112,7 +113,7 @@ def beside(operand: Expr, rank: int, block: int) -> Expr | None:
         return to_blocked(operand, block) if len(shape) == rank else None
     if isinstance(operand, GenericConst):
         return constant(known_array(operand).reshape(new))
-    return relax.op.reshape(operand, new)
+    return in_shape(operand, new)
 
 
 def _steps(call: Call, operands: Operands) -> Call | None:
@@ -143,7 +144,7 @@ def _reduction(call: Call, operands: Operands) -> Found:
         return kept
     # Of one number for each channel, blocks lie as the plain tensor does.
     whole = set(axes) >= set(range(2, rank))
-    return Plain(relax.op.reshape(kept, shape_of(call))) if whole else None
+    return Plain(in_shape(kept, shape_of(call))) if whole else None
 
 
 def _concat(call: Call, operands: Operands) -> Call | None:
@@ -247,8 +248,8 @@ def _matmul(call: Call, operands: Operands) -> Found:
     *outer, width, block = shape_of(right) or ()
     if len(outer) < 3:
         return "the product is along an axis of the image, not over channels"
-    rows = relax.op.matmul(a, relax.op.reshape(right, (*outer, width * block)))
-    return relax.op.reshape(rows, (*outer[:-1], (shape_of(a) or ())[0], width, block))
+    rows = relax.op.matmul(a, in_shape(right, (*outer, width * block)))
+    return in_shape(rows, (*outer[:-1], (shape_of(a) or ())[0], width, block))
 
 
 def _transposed(matrix: Expr) -> Expr:
@@ -266,7 +267,7 @@ def _reshape(call: Call, operands: Operands) -> Found:
         same_rank = len(before) == len(after)
         return "the batch and the channels stay as they are" if same_rank else None
     chunks = int(x.ty.shape.values[1])
-    return relax.op.reshape(x, (after[0], chunks, *after[2:], _block(operands)))
+    return in_shape(x, (after[0], chunks, *after[2:], _block(operands)))
 
 
 def _resample(call: Call, operands: Operands) -> Found:

@@ -12,6 +12,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import dtype_of, rank_of
 from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
@@ -60,7 +61,7 @@ class _Clamped(PyExprMutator):
         if dtype != "int64":
             sizes = emit(relax.op.astype(sizes, dtype))
         if rank_of(indices) == 0:
-            sizes = emit(relax.op.reshape(sizes, []))
+            sizes = emit(in_shape(sizes, []))
         zero, one = (relax.const(number, dtype) for number in (0, 1))
         if call.attrs["from_back"]:
             below, wrapped = emit(relax.op.less(indices, zero)), emit(relax.op.add(indices, sizes))

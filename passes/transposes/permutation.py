@@ -10,6 +10,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Call, Expr
 
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import Dim, array_of, constant, shape_of
 
 Permutation = tuple[int, ...]
@@ -94,7 +95,7 @@ def transpose(expr: Expr, p: Permutation, shape: Sequence[Dim]) -> Expr:
     if (array := array_of(expr)) is not None:
         return constant(array.transpose(p))
     if is_reshape(p, shape):
-        return relax.op.reshape(expr, permuted(shape, p))
+        return in_shape(expr, permuted(shape, p))
     return relax.op.permute_dims(expr, list(p))
 
 
@@ -121,4 +122,4 @@ def unpermuted(expr: Expr, p: Permutation) -> Expr:
         return transpose(constant(array.reshape((1,) * missing + array.shape)), back, full)
     if is_reshape(back, full):
         return transpose(expr, back, full)
-    return transpose(relax.op.reshape(expr, full), back, full)
+    return transpose(in_shape(expr, full), back, full)

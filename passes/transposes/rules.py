@@ -17,6 +17,7 @@ from tvm.relax.op import nn
 
 from tvmfuse.ir.attributes import with_attributes
 from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import Dim, rank_of, same_dims, shape_of
 from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.transposes.permutation import Permutation, inverse, permuted
@@ -205,7 +206,7 @@ def _reshape(call: Call, p: Permutation) -> tuple[Layout, Build] | None:
     for place, axis in zip(places, kept, strict=True):
         result[place] = places[order.index(p[axis])]
     shape = permuted(target, inverse(tuple(result)))
-    return tuple(result), lambda args: op.reshape(args[0], shape)
+    return tuple(result), lambda args: in_shape(args[0], shape)
 
 
 def _wide_axes(shape: Sequence[Dim]) -> list[int]:

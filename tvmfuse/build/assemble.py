@@ -26,11 +26,13 @@ from tvmfuse.build.bytecode import emit_bytecode
 from tvmfuse.build.direct_calls import direct_functions
 from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
+from tvmfuse.build.large_bounds import hide_large_bounds
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.loop_kernels import with_loop_kernels
 from tvmfuse.build.loops import bodies_of, with_indirect_calls
 from tvmfuse.build.mains_of_sizes import with_mains_of_sizes
 from tvmfuse.build.native import native_module, native_object, offer_to_bytecode
+from tvmfuse.build.size_divisions import guard_size_divisions
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import CompilationError, first_line
 from tvmfuse.ir.fixed_loops import is_compiled
@@ -177,6 +179,7 @@ def _compile(
     lower, finalize = pipeline.dataflow_lower_passes(target), pipeline.finalize_passes(target)
     if _branches(module):
         finalize = [p for p in finalize if p.info.name != _tvm.UNSOUND_FOR_BRANCHES]
+    finalize = [hide_large_bounds, *finalize, guard_size_divisions]
     # A context of our own: what the caller's says about passes is not ours to follow.
     with tvm.transform.PassContext(opt_level=3):
         if target.kind.name == "cuda":

@@ -18,6 +18,7 @@ nothing else from then on, which `sharing` looks after.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import tvm_ffi
 from tvm import sym, tirx
@@ -57,26 +58,65 @@ from tvmfuse.schedules.kernels import (
 )
 
 
-def in_place(function: PrimFunc, operand: int) -> PrimFunc | None:
-    """Return a kernel that writes into an operand what `function` writes into its result.
+class InPlace:
+    """A kernel's forms that write into one of its operands what it writes into its result.
 
     Args:
         function: It is not scheduled yet, and its last parameter is its only result.
-        operand: The place of a parameter of the result's shape and dtype.
-
-    Returns:
-        The kernel, which has no parameter for the result; None where `function` does not leave
-        most elements as they are, or reads them elsewhere.
     """
-    *operands, result = function.params
-    if operand >= len(operands) or not _alike(operands[operand], result):
+
+    def __init__(self, function: PrimFunc) -> None:
+        self._function = function
+
+    def into(self, operand: int) -> PrimFunc | None:
+        """Return a kernel that has no parameter for the result.
+
+        Args:
+            operand: The place of a parameter of the result's shape and dtype.
+
+        Returns:
+            None where `function` does not leave most elements as they are, or reads them elsewhere.
+        """
+        function = self._function
+        *operands, result = function.params
+        if operand >= len(operands) or not _alike(operands[operand], result):
+            return None
+        kept = operands[operand]
+        body = _scattered(function.body, kept, result) or self._appended(kept, result)
+        if body is None:
+            return None
+        made = PrimFunc(operands, _root(body), function.ret_type, function.attrs, function.span)
+        return made.without_attr("global_symbol") if "global_symbol" in made.attrs else made
+
+    @cached_property
+    def _choice(self) -> Stage | None:
+        """The kernel's only stage, if it chooses; read once, however many operands there are."""
+        try:
+            stages = read(self._function).stages
+        except UnreadableError:
+            return None
+        (stage, *others) = stages
+        return stage if not others and _is_choice(stage.store.value) else None
+
+    def _appended(
+        self, kept: Buffer, result: Buffer
+    ) -> tuple[Sequence[Stmt], Sequence[Buffer]] | None:
+        """Return the stores of the new elements, where they are consecutive along an axis."""
+        stage = self._choice
+        if stage is None or stage.reduces or not stage.store.buffer.same_as(result):
+            return None
+        store = stage.store
+        condition, new, otherwise = store.value.args
+        free = REST_IS_FREE in self._function.attrs
+        if not _stays(otherwise, kept, store.indices, free=free):
+            return None
+        if any(load.source.same_as(kept) for load in loads(condition, new)):
+            return None
+        for axis in stage.axes:
+            bounds = _bounds(condition, axis.var)
+            if bounds is not None:
+                return [_rows(stage, axis, *bounds, new, kept)], []
         return None
-    kept = operands[operand]
-    body = _scattered(function.body, kept, result) or _appended(function, kept, result)
-    if body is None:
-        return None
-    made = PrimFunc(operands, _root(body), function.ret_type, function.attrs, function.span)
-    return made.without_attr("global_symbol") if "global_symbol" in made.attrs else made
 
 
 def _alike(one: Var, other: Var) -> bool:
@@ -160,34 +200,6 @@ def _stored(statement: Stmt) -> set[Buffer]:
     found: set[Buffer] = set()
     tvm_ffi.structural_walk(statement, (BufferStore, lambda store: found.add(store.buffer)))
     return found
-
-
-def _appended(
-    function: PrimFunc, kept: Buffer, result: Buffer
-) -> tuple[Sequence[Stmt], Sequence[Buffer]] | None:
-    """Return the stores of the new elements, where they are consecutive along an axis."""
-    try:
-        kernel = read(function)
-    except UnreadableError:
-        return None
-    if len(kernel.stages) != 1:
-        return None
-    (stage,) = kernel.stages
-    store = stage.store
-    choice = store.value
-    if stage.reduces or not store.buffer.same_as(result) or not _is_choice(choice):
-        return None
-    condition, new, otherwise = choice.args
-    free = REST_IS_FREE in function.attrs
-    if not _stays(otherwise, kept, store.indices, free=free):
-        return None
-    if any(load.source.same_as(kept) for load in loads(condition, new)):
-        return None
-    for axis in stage.axes:
-        bounds = _bounds(condition, axis.var)
-        if bounds is not None:
-            return [_rows(stage, axis, *bounds, new, kept)], []
-    return None
 
 
 def _is_choice(value: Expr) -> bool:

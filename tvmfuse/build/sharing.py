@@ -16,11 +16,12 @@ run time `runtime.apart` sees to it that no two inputs overlap.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tvm import IRModule, relax
-from tvm.ir import Call, Expr, GlobalVar
+from tvm.ir import Call, Expr
 from tvm.relax.analysis import free_vars
 from tvm.relax.op import call_tir_inplace
 from tvm.relax.utils import copy_with_new_vars
@@ -36,7 +37,7 @@ from tvmfuse.build.aliasing import (
     outputs,
     source,
 )
-from tvmfuse.build.in_place import in_place
+from tvmfuse.build.in_place import InPlace
 from tvmfuse.ir.copies import can_be_copied
 from tvmfuse.ir.loops import callers
 from tvmfuse.ir.replace import replace
@@ -123,6 +124,8 @@ class _Reads:
                 for read in free_vars(value):
                     memory_read = self._memory(read)
                     self._last[memory_read] = max(end, self._last.get(memory_read, 0))
+        self._params = {*self._main.params}
+        self._made_of: dict[Expr, Mapping[relax.Var, Sequence[Write]]] = {}
         self._outputs = outputs(self._main, self._values)
         self._returned = {self._memory(output) for output in self._outputs}
 
@@ -133,39 +136,45 @@ class _Reads:
         for taken, param in enumerate(self._main.params[:inputs]):
             for place in sorted(own - found.keys()):
                 output = self._outputs[place]
-                writes = self._writes(output, param) if _same_type(output.ty, param.ty) else None
+                alike = _same_type(output.ty, param.ty)
+                writes = self._writes(output).get(param) if alike else None
                 if writes:
                     found[place] = taken, writes
                     break
         return found
 
-    def _writes(self, output: Expr, param: relax.Var) -> Sequence[Write] | None:
-        """Return the kernels that make an output of a parameter, one after the other."""
+    def _writes(self, output: Expr) -> Mapping[relax.Var, Sequence[Write]]:
+        """Return the kernels that make an output of a parameter, one after the other, for each."""
         var = source(output, self._values)
+        if var not in self._made_of:
+            self._made_of[var] = self._writes_of(var)
+        return self._made_of[var]
+
+    def _writes_of(self, var: Expr) -> Mapping[relax.Var, Sequence[Write]]:
         value = self._values.get(var)
         if not isinstance(value, Call) or value.op != CALL_TIR or var in self._checked:
-            return None
+            return {}
+        found: dict[relax.Var, Sequence[Write]] = {}
+        kernel = InPlace(self._module[value.args[0]])
         for operand, given in self._ends_at(var, value):
-            origin = source(given, self._values)
-            before: Sequence[Write] | None = []
-            if not origin.same_as(param):
-                before = self._writes(given, param)
-            changed = None if before is None else self._in_place(value.args[0], operand)
-            if before is not None and changed is not None:
-                return [*before, Write(var, operand, changed)]
-        return None
+            changed = kernel.into(operand)
+            if changed is None:
+                continue
+            origin, write = source(given, self._values), Write(var, operand, changed)
+            before = {origin: []} if origin in self._params else self._writes(given)
+            for param, writes in before.items():
+                found.setdefault(param, [*writes, write])
+        return found
 
     def _ends_at(self, var: relax.Var, call: Call) -> Iterator[tuple[int, Expr]]:
         """Yield the operands of a call that nothing else reads from then on."""
         operands = call.args[1].fields
         read = [self._memory(operand) for operand in operands]
+        times = Counter(read)
         for place, (operand, known) in enumerate(zip(operands, read, strict=True)):
-            alone = read.count(known) == 1 and known not in self._returned
+            alone = times[known] == 1 and known not in self._returned
             if alone and self._last.get(known) == self._places[var]:
                 yield place, operand
-
-    def _in_place(self, symbol: GlobalVar, operand: int) -> PrimFunc | None:
-        return in_place(self._module[symbol], operand)
 
     def _memory(self, expr: Expr) -> tuple[Expr, int]:
         return memory(source(expr, self._values), self._values)

@@ -19,6 +19,8 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.emitter import NodeEmitter
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
+from tvmfuse.ir.sizes import LARGEST
 from tvmfuse.ir.types import constant, dtype_of, numbers_of
 from tvmfuse.ops import checked_indices
 
@@ -92,7 +94,7 @@ def from_front(
     below = op.emit(relax.op.less(given, relax.const(0, dtype)))
     extent = size_vector(op, sizes, dtype)
     if len(sizes) == 1:
-        extent = op.emit(relax.op.reshape(extent, []))
+        extent = op.emit(in_shape(extent, []))
     return op.emit(relax.op.where(below, op.emit(relax.op.add(given, extent)), given))
 
 
@@ -125,5 +127,6 @@ def _are_sure(
         wrong = column[(column < (-known if from_back else 0)) | (column >= known)]
         op.require(not wrong.size, f"index {wrong[:1]} is out of range for {size} elements")
         if known is not size:
+            op.require(needed < LARGEST, f"index {needed - 1} is out of range for any axis")
             sure = op.same(size, op.symbols.larger(size, needed)) and sure
     return sure

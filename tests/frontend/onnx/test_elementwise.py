@@ -118,11 +118,7 @@ def test_integer_division_rounds_toward_zero(agrees: Any) -> None:
     agrees(*one("Mod", a, b, out="int64", fmod=1))
 
 
-def test_division_of_integers_by_zero_does_not_end_the_process() -> None:
-    from graphs import run
-
-    model, _ = one("Div", np.array([7], "int64"), np.array([0], "int64"), out="int64")
-    run(import_model(model).module, np.array([7]), np.array([0]))
+def test_a_constant_divisor_of_zero_is_refused() -> None:
     by_zero = onnx_model(
         [node("Div", ["x", "z"], ["y"])],
         {"x": ("int64", [2])},

@@ -12,6 +12,7 @@ import pytest
 from graphs import onnx_model
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
+from reference import assert_agrees, reference
 
 import tvmfuse
 from tvmfuse.arrays import numpy_dtype
@@ -173,3 +174,12 @@ def test_blocks_have_to_fit() -> None:
         made = model("QuantizeLinear", [X, scale], "uint8", block_size=block)
         with pytest.raises(UnsupportedModelError, match=words):
             tvmfuse.compile(made, level="none")
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16"])
+def test_a_scale_of_zero_saturates(dtype: str) -> None:
+    x = np.array([[1, -1, 0, 3.5, np.inf, -np.inf, np.nan]], "float32")
+    constants = {"s": np.array(0, "float32"), "z": np.array(3, dtype)}
+    node = helper.make_node("QuantizeLinear", ["x", "s", "z"], ["y"])
+    made = onnx_model([node], {"x": ("float32", ("n", 7))}, {"y": dtype}, constants, opset=21)
+    assert_agrees(tvmfuse.compile(made).load()(x=x), reference(made, {"x": x}))

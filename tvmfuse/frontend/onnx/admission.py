@@ -57,13 +57,15 @@ def admit_sizes(model: onnx.ModelProto, gate: Gate) -> None:
 
     Raises:
         LimitExceededError: It asks for more than the limits admit.
-        MalformedModelError: A function calls itself, a dimension is below 0, or an element type is
-            none.
+        MalformedModelError: A function calls itself, a dimension is below 0, an element type is
+            none, or an attribute refers to one of a function that it is not in.
     """
     _admit_nodes(model, gate)
     for value in model.graph.input:
         _admit_value(f"input {value.name!r}", value, gate)
     _admit_initializers(model.graph, gate)
+    for node, _ in nested(model.graph.node):
+        _check_values(node)
     for nodes in (model.graph.node, *(function.node for function in model.functions)):
         for node, _ in nested(nodes):
             _admit_node(node, gate)
@@ -153,6 +155,16 @@ def _admit_node(node: onnx.NodeProto, gate: Gate) -> None:
         _admit_initializers(branch, gate)
         for value in (*branch.input, *branch.output, *branch.value_info):
             _admit_value(f"{value.name!r} in {who}", value, gate)
+
+
+def _check_values(node: onnx.NodeProto) -> None:
+    """Check that attributes outside of functions have values."""
+    for attribute in node.attribute:
+        if attribute.ref_attr_name:
+            raise MalformedModelError(
+                f"{said(node)}: its attribute {attribute.name!r} refers to the attribute "
+                f"{attribute.ref_attr_name!r} of a function, and it is in none; expected a value"
+            )
 
 
 def _present(attribute: onnx.AttributeProto, field: str) -> list[Any]:

@@ -30,6 +30,7 @@ from tvmfuse.frontend.onnx.random_types import RANDOM_TYPES
 from tvmfuse.frontend.onnx.values import Given, NotKnownError, TooManyNodesError, Value, shape_of
 from tvmfuse.frontend.refusals import CannotConvertError, DependsOnFailureError, Refusal
 from tvmfuse.frontend.symbols import Dim, as_dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant
 from tvmfuse.narrow_types import STORAGE
 
@@ -367,7 +368,7 @@ class GraphBuilder:
             return self._constant(name, value.array)
         producer = self.graph.producers[name].name
         vector = self.emitter.emit(relax.op.shape_to_tensor(shape_of(value)), [producer])
-        shaped = self.emitter.emit(relax.op.reshape(vector, value.array.shape), [producer])
+        shaped = self.emitter.emit(in_shape(vector, value.array.shape), [producer])
         if value.dtype == "int64":
             return shaped
         return self.emitter.emit(relax.op.astype(shaped, value.dtype), [producer])

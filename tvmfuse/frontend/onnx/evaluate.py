@@ -25,6 +25,9 @@ TypeOf = Callable[[str], tuple[tuple[Dim, ...], str]]
 EVALUATED_SINCE: Final[Mapping[str, int]] = {"DequantizeLinear": 19, "QuantizeLinear": 19}
 
 
+DIVISIONS: Final = frozenset({"Div", "Mod"})
+
+
 class Evaluator:
     """The known values of one graph.
 
@@ -134,6 +137,8 @@ class Evaluator:
 
 def _reference(node: Node, operands: list[Value | None]) -> tuple[Value, ...]:
     """Evaluate a node on numbers, with the onnx package's reference implementation."""
+    if node.op in DIVISIONS and operands[1] is not None and not operands[1].array.all():
+        raise NotKnownError(f"{node.op} divides by 0")  # numpy makes 0 of it where it is whole
     feeds = {i: v.array for i, v in zip(node.inputs, operands, strict=True) if i and v is not None}
     outputs = [o for o in node.outputs if o]
     try:

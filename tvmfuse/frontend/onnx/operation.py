@@ -207,16 +207,6 @@ def is_empty(shape: Sequence[Dim]) -> bool:
     return any(isinstance(d, int) and d == 0 for d in shape)
 
 
-def in_shape(x: Expr, shape: Sequence[Dim]) -> Expr:
-    """Return a tensor in another shape, of as many elements.
-
-    Relax takes a size of 0 for the one that the tensor has there: of nothing, a new one is made.
-    """
-    if is_empty(shape):
-        return relax.op.zeros(list(shape), dtype_of(x))
-    return relax.op.reshape(x, list(shape))
-
-
 def is_float_dtype(dtype: str) -> bool:
     """Whether a dtype is a floating-point one."""
     return dtype.startswith(("float", "bfloat"))

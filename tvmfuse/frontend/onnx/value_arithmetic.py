@@ -62,14 +62,37 @@ def _exact(*elements: Any) -> tuple[Any, ...]:
     return tuple(int(e) if isinstance(e, float) else e for e in elements)
 
 
-def _div(_node: Node, operands: Operands, symbols: Symbols) -> Value:
+def _div(node: Node, operands: Operands, symbols: Symbols) -> Value:
     a, b = (v for v in operands if v is not None)
-    return _binary(_divide_floats if a.dtype in FLOATS else _divide_integers, a, b, symbols)
+    divide = _divide_floats if a.dtype in FLOATS else _divide_integers
+    return _binary(_by_no_zero(divide, node), a, b, symbols)
+
+
+def _mod(node: Node, operands: Operands, symbols: Symbols) -> Value:
+    a, b = (v for v in operands if v is not None)
+    rest = _truncated_rest if node.attributes.get("fmod", 0) else _rest
+    return _binary(_by_no_zero(rest, node), a, b, symbols)
+
+
+def _by_no_zero(divide: Binary, node: Node) -> Binary:
+    """Return a division by what is never 0, where the sizes are such that the model takes."""
+
+    def function(a: Any, b: Any, symbols: Symbols) -> Any:
+        if not isinstance(b, Expr):
+            known = b != 0
+        else:
+            known = symbols.at_most(1, b) or (
+                symbols.non_negative(b)
+                and symbols.equate(b, symbols.larger(b, 1), f"of {node.name!r}")
+            )
+        if not known:
+            raise NotKnownError(f"it divides by {b}, which may be 0")
+        return divide(a, b, symbols)
+
+    return function
 
 
 def _divide_integers(a: Any, b: Any, symbols: Symbols) -> Any:
-    if isinstance(b, int) and b == 0:
-        raise NotKnownError("it divides by 0")
     if symbols.non_negative(a) and symbols.non_negative(b):
         return tirx.floordiv(*_int64(a, b))
     if isinstance(b, int) and b > 0:  # rounded toward 0, in terms that sizes have
@@ -86,13 +109,19 @@ def _divide_floats(a: Any, b: Any, symbols: Symbols) -> Any:
     return tirx.floordiv(*_int64(a, b))
 
 
-def _modulo(a: Any, b: Any, _symbols: Symbols) -> Any:
+def _rest(a: Any, b: Any, _symbols: Symbols) -> Any:
     if not isinstance(a, Expr) and not isinstance(b, Expr):
         return a % b
     if isinstance(b, int) and b < 0:
         # TVM proves nothing of a remainder that is not positive.
         return -tirx.floormod(-a, tirx.const(-b, "int64"))
     return tirx.floormod(*_int64(a, b))
+
+
+def _truncated_rest(a: Any, b: Any, symbols: Symbols) -> Any:
+    if not (symbols.non_negative(a) and symbols.non_negative(b)):
+        raise NotKnownError(f"the sign of {a} or {b} is not known")
+    return _rest(a, b, symbols)
 
 
 def _minimum(a: Any, b: Any, _symbols: Symbols) -> Any:
@@ -174,7 +203,7 @@ ARITHMETIC: Final[Mapping[str, Kernel]] = {
     "LessOrEqual": _predicate(operator.le),
     "Max": _arithmetic(_maximum),
     "Min": _arithmetic(_minimum),
-    "Mod": _arithmetic(_modulo),
+    "Mod": _mod,
     "Mul": _arithmetic(lambda a, b, _: a * b),
     "Neg": _unary(operator.neg),
     "Not": _predicate(_logical(operator.not_, tirx.Not)),

@@ -40,6 +40,7 @@ from tvmfuse.frontend.torch.sizes import Sizes
 from tvmfuse.frontend.torch.taken_apart import taken_apart
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import is_live, parameter
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import GRANTED
@@ -354,7 +355,7 @@ def _weights(
 def _as_declared(node: Node, weight: Expr, emitter: Emitter) -> Expr:
     if node.meta["val"].ndim or not is_live(weight):
         return weight
-    return emitter.emit(relax.op.reshape(weight, []), [node.name])
+    return emitter.emit(in_shape(weight, []), [node.name])
 
 
 def _check_outputs(program: ExportedProgram) -> None:

@@ -21,6 +21,7 @@ from tvmfuse.frontend.onnx.values import NotKnownError, Value, concrete, of_dims
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.frontend.torch.dtypes import is_float, name_of
 from tvmfuse.frontend.torch.sizes import Sizes
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of, numbers_of
 
 Result: TypeAlias = Expr | Dim | None
@@ -162,7 +163,7 @@ class TorchOperation(NodeEmitter):
         """Return a tensor in another shape of as many elements."""
         if 0 in shape:
             return self.filled(shape, 0, dtype_of(tensor))  # TVM's reshape takes no empty tensors
-        return self.emit(relax.op.reshape(tensor, list(shape)))
+        return self.emit(in_shape(tensor, list(shape)))
 
     def onnx(self, op: str, *operands: Operand, **attributes: Any) -> Expr:
         """Return the first result of one of ONNX's operators, whose converter does it."""

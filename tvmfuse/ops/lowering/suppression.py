@@ -18,6 +18,7 @@ from tvm.script.ir_builder import IRBuilder, tirx as write
 from tvm.sym import Analyzer
 from tvm.tirx import Buffer, Stmt
 
+from tvmfuse.ir.sizes import LARGEST
 from tvmfuse.ir.types import numbers_of
 from tvmfuse.ops.lowering.half import Legalize
 from tvmfuse.ops.lowering.written import INT64, int64, local
@@ -41,7 +42,8 @@ def _suppress(bb: BlockBuilder, call: Call) -> Expr:
     boxes, scores, most, overlap, least = call.args
     images, classes, count = scores.ty.shape.values
     limit = numbers_of(most)
-    chosen = count if limit is None else tirx.min(tirx.const(int(limit.item()), INT64), count)
+    all_of_them = limit is None or int(limit.item()) >= LARGEST
+    chosen = count if all_of_them else tirx.min(tirx.const(int(limit.item()), INT64), count)
     chosen = Analyzer().simplify(tirx.max(chosen, int64(0)))
     groups, room = images * classes, tirx.floordiv(chosen + (BLOCK - 1), BLOCK) * BLOCK
     shapes: list[tuple[Any, ...]] = [

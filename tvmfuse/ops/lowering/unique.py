@@ -20,6 +20,7 @@ from tvm.relax import BlockBuilder
 from tvm.script.ir_builder import IRBuilder, tirx as write
 from tvm.tirx import Buffer, Stmt, Var
 
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ops.lowering.half import Legalize
 from tvmfuse.ops.lowering.written import INT64, int32, int64, variable
 
@@ -32,7 +33,7 @@ def _unique(bb: BlockBuilder, call: Call) -> Expr:
     *asked, axis = rest if len(rest) == 4 else (*rest, None)
     if axis is None:
         size = prod(x.ty.shape.values, start=int64(1))
-        x = bb.normalize(relax.op.reshape(x, relax.ShapeExpr([size])))
+        x = bb.normalize(in_shape(x, relax.ShapeExpr([size])))
     along = 0 if axis is None else int(axis.value) % len(x.ty.shape.values)
 
     def ranked(x: te.Tensor) -> list[te.Tensor]:

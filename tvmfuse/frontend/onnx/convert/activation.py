@@ -15,6 +15,7 @@ from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, is_float_dtype, scalar
 from tvmfuse.frontend.onnx.values import Value
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import identity
 from tvmfuse.ops.lowering.half import HALF
@@ -87,8 +88,8 @@ def _softmax(op: Operation, function: Callable[..., Expr]) -> Expr:
     if is_empty(shape):
         return identity(x)
     rows, columns = op.symbols.product(shape[:axis]), op.symbols.product(shape[axis:])
-    flat = op.emit(relax.op.reshape(x, [rows, columns]))
-    return relax.op.reshape(op.emit(function(flat, 1)), shape)
+    flat = op.emit(in_shape(x, [rows, columns]))
+    return in_shape(op.emit(function(flat, 1)), shape)
 
 
 def hardmax(op: Operation) -> Expr:

@@ -12,6 +12,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.sizes import LARGEST
 from tvmfuse.ir.types import dtype_of
 
@@ -48,7 +49,7 @@ def agree(op: Operation, tensor: Expr, shape: Sequence[Dim], *, sure: bool = Tru
         return tensor
     if tvm_ffi.structural_equal(tensor.ty.shape, relax.ShapeExpr(list(shape))):
         return tensor
-    return op.emit(relax.op.reshape(tensor, list(shape)))
+    return op.emit(in_shape(tensor, list(shape)))
 
 
 def at_most(op: Operation, tensor: Expr, limits: Sequence[Dim]) -> Expr:
@@ -58,7 +59,7 @@ def at_most(op: Operation, tensor: Expr, limits: Sequence[Dim]) -> Expr:
     least = [op.symbols.smaller(a, b) for a, b in zip(own, limits, strict=True)]
     if all(op.same(a, b) for a, b in zip(own, least, strict=True)):
         return tensor
-    return op.emit(relax.op.reshape(agree(op, tensor, least), own))
+    return op.emit(in_shape(agree(op, tensor, least), own))
 
 
 def with_dim(op: Operation, tensor: Expr, axis: int, dim: Dim) -> Expr:

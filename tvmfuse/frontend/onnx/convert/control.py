@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tvm import relax, tirx
+from tvm import tirx
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.choice import Choice
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
+from tvmfuse.ir.reshape import in_shape
 
 
 def if_(op: Operation) -> Sequence[Expr | None]:
@@ -24,7 +25,7 @@ def if_(op: Operation) -> Sequence[Expr | None]:
     test = op.tensor(0)
     if require_rank(test):
         op.require(require_shape(test) == [1] * require_rank(test), "its condition is no scalar")
-        test = op.emit(relax.op.reshape(test, []))
+        test = op.emit(in_shape(test, []))
     then, otherwise = map(op.context.graph_of, branches)
     return op.context.chosen(Choice(op, test, _of_sizes(op), (then, otherwise)))
 

@@ -12,9 +12,10 @@ from tvm.ir import Expr
 
 from tvmfuse import _tvm
 from tvmfuse.frontend.onnx.operands import value_operands
-from tvmfuse.frontend.onnx.operation import Operation, in_shape, is_float_dtype
+from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.require import require_shape
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 
 Check = Callable[[Operation], None]

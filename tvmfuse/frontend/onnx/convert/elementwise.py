@@ -11,6 +11,8 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
+from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
+from tvmfuse.frontend.onnx.convert.runtime_shapes import ensure
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.ir.types import dtype_of
@@ -81,9 +83,11 @@ def divide(op: Operation) -> Expr:
 def _trapless(op: Operation, b: Expr) -> Expr:
     """Return integer divisors with ones for those that may end the process.
 
-    A division by 0 does, whose result ONNX leaves open, and the least number's by -1.
+    A division by 0 does, which the model checks as it runs, and the least number's by -1.
     """
     op.require(op.numbers(1) is None or not _may_hold(op, 0), "it divides integers by 0")
+    if _may_hold(op, 0):
+        ensure(~Numbers(op, op.tensor(1)).equals(0), "no divisor is zero")
     for trap in (0, -1):
         if _may_hold(op, trap):
             found = op.emit(relax.op.equal(b, scalar(trap, dtype_of(b))))
@@ -92,11 +96,13 @@ def _trapless(op: Operation, b: Expr) -> Expr:
 
 
 def _may_hold(op: Operation, number: int) -> bool:
-    """Whether the second operand, of integers, may hold a number."""
+    """Whether the second operand, of integers, may hold 0 or -1."""
     if number < 0 and dtype_of(op.tensor(1)).startswith("uint"):
         return False
-    numbers = op.numbers(1)
-    return numbers is None or bool((numbers == number).any())
+    if (numbers := op.numbers(1)) is not None:
+        return bool((numbers == number).any())
+    value = op.known(1)
+    return value is None or not all(op.symbols.at_most(number + 1, e) for e in value.elements)
 
 
 def bit_shift(op: Operation) -> Expr:

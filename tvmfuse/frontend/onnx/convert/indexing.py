@@ -15,6 +15,7 @@ from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant
 
 LONGEST_STEP: Final = 2**48
@@ -135,7 +136,7 @@ def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:
     if isinstance(size, int):
         return scalar(size, dtype)
     vector = op.emit(relax.op.shape_to_tensor(relax.ShapeExpr([size])))
-    number = op.emit(relax.op.reshape(vector, []))
+    number = op.emit(in_shape(vector, []))
     return number if dtype == "int64" else op.emit(relax.op.astype(number, dtype))
 
 

@@ -11,6 +11,7 @@ from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import determinant as tvmfuse_determinant, gemm as tvmfuse_gemm
 
@@ -74,5 +75,5 @@ def det(op: Operation) -> Expr:
     op.require(require_rank(x) >= 2, "its input is no matrix")
     *batch, rows, _ = require_shape(x)
     square = agree(op, x, [*batch, rows, rows])
-    flat = op.emit(relax.op.reshape(square, [op.symbols.product(batch), rows, rows]))
-    return relax.op.reshape(op.emit(tvmfuse_determinant(flat)), batch)
+    flat = op.emit(in_shape(square, [op.symbols.product(batch), rows, rows]))
+    return in_shape(op.emit(tvmfuse_determinant(flat)), batch)

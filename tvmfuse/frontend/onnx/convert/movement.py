@@ -16,10 +16,10 @@ from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.runtime_numbers import sizes_of
 from tvmfuse.frontend.onnx.graph import Graph, Node
-from tvmfuse.frontend.onnx.operation import Operation, in_shape, is_empty, scalar
+from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import dtype_of
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ops.levels import split_in_levels
 
 FARTHEST: Final = 2**30
@@ -36,21 +36,23 @@ def reshape(op: Operation) -> Expr:
         return runtime_shapes.reshape(op)
     wanted = op.dims(1) if op.has(1) else (op.integers("shape") or [])
     shape = reshaped(op, require_shape(x), wanted)
-    if is_empty(require_shape(x)):
-        return relax.op.zeros(shape, dtype_of(x))  # there is nothing to move
-    return filling(op, x, shape)
+    return runtime_shapes.reshape(op) if shape is None else filling(op, x, shape)
 
 
 def filling(op: Operation, x: Expr, shape: Sequence[Dim]) -> Expr:
     """Return a reshape, once a constraint or a check says that as many elements come out."""
     total, got = op.symbols.product(require_shape(x)), op.symbols.product(shape)
     if not op.same(total, got):
-        x = agree(op, op.emit(relax.op.reshape(x, [total])), [got])
-    return relax.op.reshape(x, list(shape))
+        x = agree(op, op.emit(in_shape(x, [total])), [got])
+    return in_shape(x, list(shape))
 
 
-def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list[Dim]:
-    """Return the shape that ONNX Reshape makes of `wanted`."""
+def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list[Dim] | None:
+    """Return the shape that ONNX Reshape makes of `wanted`.
+
+    Returns:
+        None where that takes a division by what may be 0, as only a run can tell.
+    """
     result = list(wanted)
     if not op.flag("allowzero"):
         for i, dim in enumerate(result):
@@ -68,8 +70,9 @@ def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list
         op.require(not isinstance(rest, int) or rest, "a -1 next to a 0")
         result[holes[0]] = op.symbols.quotient_of_products(shape, others)
         if not op.symbols.equal(op.symbols.product(result), total):
-            for dim in others:  # nothing is divided by 0
-                op.same(dim, op.symbols.larger(dim, 1))
+            whole = [op.same(dim, op.symbols.larger(dim, 1)) for dim in others]
+            if not all(whole):
+                return None
     got = op.symbols.product(result)
     if isinstance(total, int) and isinstance(got, int):
         op.require(total == got, f"{total} elements do not fill the shape {result}")
@@ -109,7 +112,7 @@ def squeeze(op: Operation) -> Expr | list[Expr | None]:
         if unsure := [i for i, one in enumerate(ones) if not isinstance(one, bool)]:
             return _squeezed_or_not(op, shape[unsure[0]], ones[unsure[0]])
         axes = [i for i, one in enumerate(ones) if one]
-    axes = sorted(require_axis(a, rank) for a in axes)
+    axes = sorted({require_axis(a, rank) for a in axes})
     for axis in axes:
         dim = shape[axis]
         op.require(not isinstance(dim, int) or dim == 1, f"dimension {axis} is {dim}, not 1")

@@ -11,6 +11,7 @@ from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import group_norm
 
@@ -121,10 +122,10 @@ def group_normalization(op: Operation) -> Expr:
     x, parameters = _by_channel(op, with_dim(op, x, 1, whole), [scale, bias])
     batch, _, *image = require_shape(x)
     grouped = [groups, each]
-    scale, bias = (op.emit(relax.op.reshape(p, grouped)) for p in parameters)
-    parted = op.emit(relax.op.reshape(x, [batch, *grouped, *image]))
+    scale, bias = (op.emit(in_shape(p, grouped)) for p in parameters)
+    parted = op.emit(in_shape(x, [batch, *grouped, *image]))
     normal = op.emit(group_norm(parted, scale, bias, epsilon=op.number("epsilon", 1e-5)))
-    return relax.op.reshape(normal, [batch, channels, *image])
+    return in_shape(normal, [batch, channels, *image])
 
 
 def _require_one_dtype(op: Operation, x: Expr, *parameters: Expr) -> None:

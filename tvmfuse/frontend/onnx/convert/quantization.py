@@ -18,7 +18,8 @@ from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import constant, dtype_of, numbers_of
+from tvmfuse.ir.reshape import in_shape
+from tvmfuse.ir.types import constant, dtype_of, numbers_of, scalar_of
 from tvmfuse.narrow_types import MINIFLOATS, NARROW_INTEGERS, limits_of, stored_as
 from tvmfuse.ops import dequantize_blocks
 
@@ -39,7 +40,9 @@ def quantize_linear(op: Operation) -> Expr:
     dtype = _quantized_type(op)
     op.result_type = dtype
     x, scale = op.tensor(0), numbers(op, SCALE)
-    if dtype in PLAIN and dtype_of(x) == "float32" and _is_plain(op):
+    # TVM computes with a number that is known, and refuses to divide by 0.
+    by_zero = scalar_of(scale) == 0
+    if dtype in PLAIN and dtype_of(x) == "float32" and _is_plain(op) and not by_zero:
         return relax.op.quantize(x, *_parameters(op, dtype), axis=_axis(op), out_dtype=dtype)
     wide = _precision(op)
     quotient = relax.op.divide(_as(op, x, wide), _as(op, _laid(op, scale), wide))
@@ -55,7 +58,9 @@ def quantize_linear(op: Operation) -> Expr:
     if dtype in MINIFLOATS:
         return narrowed(op, whole, dtype)
     low, high = (scalar(limit, wide) for limit in limits_of(dtype))
-    inside = op.emit(relax.op.minimum(op.emit(relax.op.maximum(whole, low)), high))
+    # NaN is above nothing: it is the least number, as onnxruntime has it.
+    above = op.emit(relax.op.where(op.emit(relax.op.greater(whole, low)), whole, low))
+    inside = op.emit(relax.op.minimum(above, high))
     return relax.op.astype(inside, stored_as(dtype))
 
 
@@ -185,7 +190,7 @@ def one_number(op: Operation, parameter: Expr) -> Expr:
         known = numbers_of(parameter)
         if known is not None:
             return constant(known.reshape(()))
-        return op.emit(relax.op.reshape(parameter, []))
+        return op.emit(in_shape(parameter, []))
     return parameter
 
 
@@ -254,7 +259,7 @@ def for_each_of_block(op: Operation, x: Expr, axis: int, block: int) -> Expr:
     before, count, behind = shape[:axis], shape[axis], shape[axis + 1 :]
     wide = op.emit(relax.op.expand_dims(x, [axis + 1]))
     copies = op.emit(relax.op.broadcast_to(wide, [*before, count, block, *behind]))
-    return op.emit(relax.op.reshape(copies, [*before, count * block, *behind]))
+    return op.emit(in_shape(copies, [*before, count * block, *behind]))
 
 
 def _as(op: Operation, x: Expr, dtype: str) -> Expr:

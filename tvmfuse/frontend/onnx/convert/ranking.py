@@ -16,6 +16,7 @@ from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.ops import bit_cast
 
@@ -51,7 +52,7 @@ def _first(op: Operation, x: Expr, axis: int, count: Sequence[Dim]) -> Sequence[
 def _ranked(op: Operation, x: Expr, k: int, axis: int) -> Sequence[Expr]:
     """Return the first elements along an axis and their places, -1 for all of them."""
     shape = require_shape(x)
-    if is_empty(shape):
+    if is_empty(shape) or k == 0:
         taken = [*shape[:axis], shape[axis] if k < 0 else k, *shape[axis + 1 :]]
         return [op.emit(relax.op.zeros(taken, dtype)) for dtype in (dtype_of(x), "int64")]
     largest = op.flag("largest", default=True)
@@ -127,7 +128,7 @@ def _depth(op: Operation) -> Dim:
     """Return how many classes there are: a number or a vector of one, of any type."""
     if op.known(1) is not None:
         return op.known_integers(1)[0]
-    fed = Numbers(op, relax.op.reshape(op.tensor(1), [1]))
+    fed = Numbers(op, in_shape(op.tensor(1), [1]))
     [depth] = runtime_shapes.measured(fed.astype("int64"))
     return depth
 
@@ -136,7 +137,7 @@ def _counting(op: Operation, count: Dim, shape: Sequence[Dim]) -> Expr:
     """Return the numbers below one, in this shape."""
     if isinstance(count, int):
         return constant(np.arange(count).reshape(shape))
-    return op.emit(relax.op.reshape(counting(op, count).expr, shape))
+    return op.emit(in_shape(counting(op, count).expr, shape))
 
 
 def eye_like(op: Operation) -> Expr:

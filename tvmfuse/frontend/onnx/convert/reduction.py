@@ -57,7 +57,7 @@ def reduction(
         axes = axes_of(op)
         none = not axes and op.flag("noop_with_empty_axes")
         everywhere = [] if none else list(range(rank))
-        places = sorted(require_axis(a, rank) for a in axes) if axes else everywhere
+        places = sorted({require_axis(a, rank) for a in axes}) if axes else everywhere
         if is_empty([require_shape(x)[i] for i in places]):
             shape = [
                 1 if i in places else d

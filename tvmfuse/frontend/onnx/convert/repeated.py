@@ -24,6 +24,7 @@ from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.provenance import span_of
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.ops import loop, new_rows, put_row
 
@@ -186,7 +187,7 @@ class _Loop:
         capacity, *held = require_shape(buffer)
         same = sizes_of(op, held).equals(sizes_of(op, dims))
         ensure(same | Numbers(op, self.number).equals(0), "all iterations give the same sizes")
-        return op.emit(relax.op.reshape(buffer, [capacity, *dims]))
+        return op.emit(in_shape(buffer, [capacity, *dims]))
 
     def _grown(self, buffer: Expr) -> list[Expr]:
         capacity, *dims = require_shape(buffer)
@@ -237,13 +238,13 @@ class _Loop:
             return state
         found = enumerate(zip(require_shape(state), self.dims[place], strict=True))
         dims = [own if axis in changing else known for axis, (own, known) in found]
-        return self.op.emit(relax.op.reshape(state, dims))
+        return self.op.emit(in_shape(state, dims))
 
     def _rows(self, before: Var, buffer: Expr) -> Expr:
         """Return a buffer whose rows have the shape that they have in each iteration."""
         pairs = zip(require_shape(buffer), require_shape(before), strict=True)
         dims = [known if self._is_around(known) else own for own, known in pairs]
-        return self.op.emit(relax.op.reshape(buffer, dims))
+        return self.op.emit(in_shape(buffer, dims))
 
 
 def _of_rank(tensor: Expr) -> Type:

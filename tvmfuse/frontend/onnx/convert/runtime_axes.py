@@ -14,6 +14,7 @@ from tvmfuse.frontend.onnx.convert.runtime_shapes import as_int64, ensure, measu
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant
 
 
@@ -70,7 +71,7 @@ class FedAxes:
 def fed_axes(op: Operation, axes: Expr, rank: int) -> FedAxes:
     """Return the axes of a tensor that a vector or a single number says."""
     if not require_rank(axes):
-        axes = op.emit(relax.op.reshape(axes, [1]))
+        axes = op.emit(in_shape(axes, [1]))
     listed = as_int64(op, axes)
     [count] = require_shape(listed.expr)
     if not isinstance(count, int):
@@ -98,11 +99,11 @@ def reduced(op: Operation, reduce: Callable[[Expr, list[int]], Expr], *, keepdim
     kept = measured((~axes.mask).where(sizes, 1))
     gone = measured(axes.mask.where(sizes, 1))
     pairs = [dim for pair in zip(kept, gone, strict=True) for dim in pair]
-    apart = op.emit(relax.op.reshape(x, pairs))
+    apart = op.emit(in_shape(x, pairs))
     found = reduce(apart, list(range(1, 2 * len(shape), 2)))
     if keepdims:
         return found
-    return relax.op.reshape(op.emit(found), measured(axes.without(sizes)))
+    return in_shape(op.emit(found), measured(axes.without(sizes)))
 
 
 def squeezed(op: Operation) -> Expr:
@@ -110,7 +111,7 @@ def squeezed(op: Operation) -> Expr:
     x, shape = op.tensor(0), require_shape(op.tensor(0))
     axes, sizes = fed_axes(op, op.tensor(1), len(shape)), sizes_of(op, shape)
     ensure(axes.mask.where(sizes, 1).equals(1), "what it squeezes has one element")
-    return relax.op.reshape(x, measured(axes.without(sizes)))
+    return in_shape(x, measured(axes.without(sizes)))
 
 
 def unsqueezed(op: Operation) -> Expr:
@@ -121,10 +122,10 @@ def unsqueezed(op: Operation) -> Expr:
         op.refuse(f"how many axes it adds is not fixed: {count}")
     axes = fed_axes(op, op.tensor(1), len(shape) + count)
     if not shape:
-        return relax.op.reshape(x, [1] * count)
+        return in_shape(x, [1] * count)
     sizes, places = sizes_of(op, shape), axes.others_before()
     own = Numbers(op, relax.op.take(sizes.expr, places.expr, 0, mode="clip"))
-    return relax.op.reshape(x, measured((~axes.mask).where(own, 1)))
+    return in_shape(x, measured((~axes.mask).where(own, 1)))
 
 
 def triangle(op: Operation) -> Expr:
@@ -146,5 +147,5 @@ def along(op: Operation, position: int, compute: Callable[[Expr, int], Expr]) ->
     """
     x, shape = op.tensor(0), require_shape(op.tensor(0))
     axes, sizes = fed_axes(op, op.tensor(position), len(shape)), sizes_of(op, shape)
-    found = compute(op.emit(relax.op.reshape(x, axes.around(sizes))), 1)
-    return relax.op.reshape(op.emit(found), shape)
+    found = compute(op.emit(in_shape(x, axes.around(sizes))), 1)
+    return in_shape(op.emit(found), shape)

@@ -9,8 +9,9 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import Operation, in_shape, scalar
+from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 
 INT64, FLOAT64 = "int64", "float64"
@@ -142,7 +143,15 @@ class Numbers:
 
     def product(self) -> Numbers:
         """Multiply all elements; the result is a vector of one number."""
-        return self._of(relax.op.reshape(self._of(relax.op.prod(self.expr, None)).expr, [1]))
+        return self._of(in_shape(self._of(relax.op.prod(self.expr, None)).expr, [1]))
+
+    def all(self) -> Numbers:
+        """Return whether all truths hold, of none, too: a vector of one number, 1 or 0.
+
+        The least of bytes is many times as fast as a product.
+        """
+        least = self._of(relax.op.min(self.astype("int8").expr, None)).at_most(1)
+        return self._of(in_shape(least.expr, [1])).astype(INT64)
 
     def expanded(self, *axes: int) -> Numbers:
         """Put in axes of extent 1."""

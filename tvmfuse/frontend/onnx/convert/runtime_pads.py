@@ -14,6 +14,7 @@ from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting, siz
 from tvmfuse.frontend.onnx.convert.runtime_shapes import as_int64, ensure, measured
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_shape
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 
 WIDEST: Final = 2**40
@@ -50,7 +51,7 @@ def pad(op: Operation, mode: str) -> Expr:
     dims = measured(counts + added)
     if mode != "constant":
         ensure((counts > 0) | added.equals(0), "what it mirrors or repeats is not empty")
-    fill = op.emit(relax.op.reshape(op.tensor(2), [])) if op.has(2) else scalar(0, dtype_of(x))
+    fill = op.emit(in_shape(op.tensor(2), [])) if op.has(2) else scalar(0, dtype_of(x))
     if is_empty(shape):
         return relax.op.broadcast_to(fill, dims)
     if not all(isinstance(size, int) for size in shape):

@@ -7,6 +7,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.conditions import condition
+from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.runtime_numbers import (
     FLOAT64,
     INT64,
@@ -17,6 +18,7 @@ from tvmfuse.frontend.onnx.convert.runtime_numbers import (
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 
 
@@ -51,7 +53,7 @@ def ensure(truths: Numbers, what: str) -> None:
         truths: The values.
         what: Says that they hold; see `condition`.
     """
-    op, all_hold = truths.op, truths.astype(INT64).product()
+    op, all_hold = truths.op, truths.all()
     first, second = (Numbers(op, constant(np.array(place))) for place in ([1, 0], [0, 1]))
     both = all_hold * second + first
     one = op.symbols.fresh(condition(op.name, what))
@@ -76,7 +78,7 @@ def dims_of(op: Operation, position: int) -> list[Dim]:
     known = op.known(position)
     if known is not None:
         return known.elements
-    return measured(as_int64(op, op.tensor(position)).at_least(0))
+    return measured(as_int64(op, op.tensor(position)))
 
 
 def reshape(op: Operation) -> Expr:
@@ -91,10 +93,11 @@ def reshape(op: Operation) -> Expr:
         wanted = wanted.equals(0).where(kept, wanted)
     open_ = wanted.equals(-1)
     others = (~open_).where(wanted, 1).product()
-    dims = measured(open_.where(sizes_of(op, own).product() // others.at_least(1), wanted))
-    flat = op.emit(relax.op.reshape(x, [op.symbols.product(own)]))
-    checked = op.match(flat, relax.TensorType([op.symbols.product(dims)], dtype_of(x)))
-    return relax.op.reshape(checked, dims)
+    told = (others > 0) & (open_.astype(INT64).sum() <= 1)
+    rest = told.where(sizes_of(op, own).product() // others.at_least(1), -1)
+    dims = measured(open_.where(rest, wanted))
+    flat = op.emit(in_shape(x, [op.symbols.product(own)]))
+    return in_shape(agree(op, flat, [op.symbols.product(dims)]), dims)
 
 
 def expand(op: Operation) -> Expr:
@@ -103,7 +106,7 @@ def expand(op: Operation) -> Expr:
     A dimension other than 1 keeps its size: ONNX allows nothing else. Whether a symbolic one is 1
     shows as the model runs: then all that is gathered along it is its one element.
     """
-    x, asked = op.tensor(0), as_int64(op, op.tensor(1)).at_least(0)
+    x, asked = op.tensor(0), as_int64(op, op.tensor(1))
     [length] = require_shape(asked.expr)
     if not isinstance(length, int):
         op.refuse(f"to how many dimensions it expands is not fixed: {length}")
@@ -114,9 +117,9 @@ def expand(op: Operation) -> Expr:
     if length < rank:
         asked = Numbers(op, relax.op.concat([sizes_of(op, [1] * (rank - length)).expr, asked.expr]))
     dims = measured(sizes.equals(1).where(asked, sizes))
-    x = op.emit(relax.op.reshape(x, own))
+    x = op.emit(in_shape(x, own))
     symbolic = [axis for axis, dim in enumerate(own) if not isinstance(dim, int)]
-    if symbolic:
+    if any(not isinstance(dim, int) or dim != 1 for dim in own):
         ensure(
             sizes.equals(1) | asked.equals(1) | asked.equals(sizes),
             "one size is 1 or both are equal",
@@ -130,7 +133,7 @@ def expand(op: Operation) -> Expr:
 
 def range_(op: Operation) -> Expr:
     """Count between bounds that the model computes, as many numbers as onnxruntime does."""
-    start, limit, delta = (Numbers(op, relax.op.reshape(op.tensor(i), [1])) for i in range(3))
+    start, limit, delta = (Numbers(op, in_shape(op.tensor(i), [1])) for i in range(3))
     step = delta.astype(FLOAT64)
     steps = (_span(start, limit) / step).ceil()
     ends = (steps <= op.limits.size) & ~step.equals(0)  # NaN is no number of steps

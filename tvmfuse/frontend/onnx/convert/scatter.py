@@ -16,6 +16,7 @@ from tvmfuse.frontend.require import (
     require_shape,
 )
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import identity, write_rows
 
@@ -58,7 +59,7 @@ def scatter_nd(op: Operation) -> Expr:
     if is_empty(shape):
         return identity(x)
     if count == 1 and len(places) == 1 and _reduction(op) == "update":
-        return write_rows(x, op.emit(relax.op.reshape(indices, places)), updates, axis=0)
+        return write_rows(x, op.emit(in_shape(indices, places)), updates, axis=0)
     return relax.op.scatter_nd(x, indices, updates, _reduction(op))
 
 
@@ -79,9 +80,9 @@ def max_unpool(op: Operation) -> Expr:
     op.require(filled, f"of its output's dimensions {whole} one is empty")
     count, product = op.symbols.product(whole), op.symbols.product(shape)
     places = safe_indices(op, agree(op, op.tensor(1), shape), [count], from_back=False)
-    flat = [op.emit(relax.op.reshape(t, [product])) for t in (places, x)]
+    flat = [op.emit(in_shape(t, [product])) for t in (places, x)]
     nothing = op.emit(relax.op.zeros(relax.ShapeExpr([count]), dtype_of(x)))
-    return relax.op.reshape(relax.op.scatter_elements(nothing, *flat, 0), whole)
+    return in_shape(relax.op.scatter_elements(nothing, *flat, 0), whole)
 
 
 def _beside(op: Operation, x: Expr, indices: Expr, axis: int) -> Expr:

@@ -45,7 +45,8 @@ def sequence_insert(op: Operation) -> Expr:
 def sequence_erase(op: Operation) -> Expr:
     """Convert SequenceErase."""
     elements = _elements(op)
-    del elements[_place(op, 1, len(elements))]
+    op.require(elements, "its sequence has no elements")
+    del elements[_place(op, 1, len(elements)) if op.has(1) else -1]
     return relax.Tuple(elements)
 
 

@@ -15,6 +15,7 @@ from tvmfuse.frontend.onnx.convert.quantization import for_each_of_block
 from tvmfuse.frontend.onnx.convert.stand_in import computed_by
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.narrow_types import NARROW_INTEGERS
 from tvmfuse.ops import matmul_nbits as tvmfuse_matmul_nbits
@@ -75,7 +76,7 @@ def _columns_last(op: Operation, x: Expr, position: int, shape: list[int]) -> Ex
         math.prod(own) == math.prod(shape),
         f"its operand {position} has the shape {own}; expected {shape}",
     )
-    whole = x if own == shape else op.emit(relax.op.reshape(x, shape))
+    whole = x if own == shape else op.emit(in_shape(x, shape))
     return op.emit(relax.op.permute_dims(whole, [*range(1, len(shape)), 0]))
 
 
@@ -88,7 +89,7 @@ def _words(op: Operation, x: Expr, shape: list[int]) -> Expr:
         math.prod(own) == math.prod(expected),
         f"its operand 1 has the shape {own}; expected {expected}",
     )
-    whole = op.emit(relax.op.reshape(x, [*shape, WORD // BYTE]))
+    whole = op.emit(in_shape(x, [*shape, WORD // BYTE]))
     shifts = constant(np.arange(0, WORD, BYTE, dtype="uint32"))
     parts = op.emit(relax.op.left_shift(op.emit(relax.op.astype(whole, "uint32")), shifts))
     words = op.emit(relax.op.sum(parts, [-1]))
@@ -143,7 +144,7 @@ def _unpacked(op: Operation, x: Expr, bits: int) -> Expr:
         part = op.emit(relax.op.bitwise_and(low, mask))
         parts.append(op.emit(relax.op.expand_dims(part, [-1])))
     joined = op.emit(relax.op.concat(parts, -1))
-    return op.emit(relax.op.reshape(joined, [*leading, width * each]))
+    return op.emit(in_shape(joined, [*leading, width * each]))
 
 
 def _spread(op: Operation, x: Expr, axis: int, block: int, count: int) -> Expr:

@@ -24,6 +24,7 @@ from tvmfuse.frontend.onnx.convert.runtime_shapes import measured
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import append_rows
 
@@ -112,7 +113,7 @@ def _ends(op: Operation, batch: Dim) -> Expr:
     """Return how many keys each sequence has, (B,), in int64."""
     lengths = op.tensor(5)
     if require_rank(lengths) == 2:
-        lengths = op.emit(relax.op.reshape(agree(op, lengths, [batch, 1]), [batch]))
+        lengths = op.emit(in_shape(agree(op, lengths, [batch, 1]), [batch]))
     wide = op.emit(relax.op.astype(agree(op, lengths, [batch]), "int64"))
     return op.emit(relax.op.add(wide, scalar(1, "int64")))
 
@@ -133,7 +134,7 @@ def _turned(op: Operation, x: Expr, places: Expr) -> Expr:
         rows = require_shape(op.tensor(7))[:1]
         # Those of padding may be any: nobody reads what they are turned by.
         within = clamped(op, from_front(op, places, rows), rows)
-        positions = op.emit(relax.op.reshape(within, [batch, length]))
+        positions = op.emit(in_shape(within, [batch, length]))
     tables = (op.tensor(7), op.tensor(8))
     return rotated(
         op, x, positions, tables, heads_axis=1, interleaved=op.flag("rotary_interleaved")
@@ -203,7 +204,7 @@ def _sink(op: Operation, heads: int, dtype: str) -> Expr | None:
     """Return each head's sink, (1, N, 1, 1); 0 for `smooth_softmax`."""
     if op.has(11):
         sink = agree(op, op.tensor(11), [heads])
-        return op.emit(relax.op.reshape(sink, [1, heads, 1, 1]))
+        return op.emit(in_shape(sink, [1, heads, 1, 1]))
     if not op.flag("smooth_softmax"):
         return None
     return op.emit(relax.op.zeros([1, heads, 1, 1], dtype))

@@ -15,6 +15,7 @@ from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import dtype_of
 
 
@@ -40,7 +41,7 @@ def split_heads(op: Operation, x: Expr, heads: int) -> Expr:
     batch, length, _ = require_shape(x)
     [hidden] = require_static_shape(x, "its hidden size", [2])
     op.require(heads > 0 and hidden % heads == 0, f"a hidden size of {hidden} are no {heads} heads")
-    parted = op.emit(relax.op.reshape(x, [batch, length, heads, hidden // heads]))
+    parted = op.emit(in_shape(x, [batch, length, heads, hidden // heads]))
     return op.emit(relax.op.permute_dims(parted, [0, 2, 1, 3]))
 
 
@@ -48,7 +49,7 @@ def joined_heads(op: Operation, x: Expr) -> Expr:
     """Return (B, S, N H) of (B, N, S, H)."""
     batch, heads, length, size = require_shape(x)
     turned = op.emit(relax.op.permute_dims(x, [0, 2, 1, 3]))
-    return relax.op.reshape(turned, [batch, length, op.symbols.product([heads, size])])
+    return in_shape(turned, [batch, length, op.symbols.product([heads, size])])
 
 
 def shared_heads(op: Operation, x: Expr, heads: int) -> Expr:
@@ -59,7 +60,7 @@ def shared_heads(op: Operation, x: Expr, heads: int) -> Expr:
         return x
     apart = op.emit(relax.op.expand_dims(x, [2]))
     copies = op.emit(relax.op.broadcast_to(apart, [batch, own, heads // count, length, size]))
-    return op.emit(relax.op.reshape(copies, [batch, heads, length, size]))
+    return op.emit(in_shape(copies, [batch, heads, length, size]))
 
 
 def attended(op: Operation, q: Expr, k: Expr, v: Expr, how: Scoring) -> tuple[Expr, Expr]:

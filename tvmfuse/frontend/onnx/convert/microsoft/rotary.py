@@ -13,6 +13,7 @@ from tvmfuse.frontend.onnx.convert.stand_in import computed_by
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 
 
 def rotary_embedding(op: Operation) -> Expr:
@@ -29,9 +30,9 @@ def rotary_embedding(op: Operation) -> Expr:
         return _rotated(op, x, batch, length, heads_axis=1)
     batch, length, _ = shape
     heads, size = _heads(op, x)
-    parted = op.emit(relax.op.reshape(x, [batch, length, heads, size]))
+    parted = op.emit(in_shape(x, [batch, length, heads, size]))
     turned = op.emit(_rotated(op, parted, batch, length, heads_axis=2))
-    return relax.op.reshape(turned, shape)
+    return in_shape(turned, shape)
 
 
 def _heads(op: Operation, x: Expr) -> tuple[int, int]:
@@ -97,7 +98,7 @@ def rotated(
     if interleaved:
         apart = [op.emit(relax.op.expand_dims(t, [4])) for t in turned]
         pairs = op.emit(relax.op.concat(apart, 4))
-        turned = [op.emit(relax.op.reshape(pairs, [*require_shape(x)[:3], 2 * half]))]
+        turned = [op.emit(in_shape(pairs, [*require_shape(x)[:3], 2 * half]))]
     if 2 * half < size:
         turned.append(_part(op, x, 2 * half, size))
     return op.emit(relax.op.concat(turned, 3)) if len(turned) > 1 else turned[0]
@@ -108,7 +109,7 @@ def _pairs(op: Operation, x: Expr, half: int, *, interleaved: bool) -> tuple[Exp
     if not interleaved:
         return _part(op, x, 0, half), _part(op, x, half, 2 * half)
     part = _part(op, x, 0, 2 * half)
-    pairs = op.emit(relax.op.reshape(part, [*require_shape(x)[:3], half, 2]))
+    pairs = op.emit(in_shape(part, [*require_shape(x)[:3], half, 2]))
     first, second = (
         op.emit(relax.op.strided_slice(pairs, [4], [at], [at + 1], assume_inbound=True))
         for at in (0, 1)

@@ -16,6 +16,7 @@ from tvmfuse.frontend.onnx.convert.scatter import safe_indices
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 
 NORMS: Final = ("MAX", "L1", "L2")
@@ -77,7 +78,7 @@ def array_feature_extractor(op: Operation) -> Expr:
     if require_rank(x) == 1:
         x = op.emit(relax.op.expand_dims(x, [0]))
     count = op.symbols.product(require_shape(places))
-    flat = op.emit(relax.op.reshape(places, [count]))
+    flat = op.emit(in_shape(places, [count]))
     places = safe_indices(op, flat, [require_shape(x)[-1]], from_back=False)
     return relax.op.take(x, places, require_rank(x) - 1)
 
