@@ -93,11 +93,13 @@ def _sign(x: torch.Tensor) -> torch.Tensor:
     return torch.from_numpy(np.sign(x.numpy()))  # of NaN it is NaN, where torch has 0
 
 
-def _gelu(x: torch.Tensor) -> torch.Tensor:
+def gelu(x: torch.Tensor) -> torch.Tensor:
+    """Return gelu of inf as inf, where torch has NaN."""
     return x * (0.5 + 0.5 * torch.erf(x * 0.5**0.5))
 
 
-def _gelu_tanh(x: torch.Tensor) -> torch.Tensor:
+def gelu_tanh(x: torch.Tensor) -> torch.Tensor:
+    """Return gelu with a tanh in place of erf."""
     return functional.gelu(x, approximate="tanh")
 
 
@@ -135,9 +137,9 @@ UNARY = (
     *(Case(name, getattr(torch, name.lower())) for name in _SAME_NAME),
     Case("Celu", functional.celu, difference=True),
     Case("Elu", functional.elu, difference=True),
-    Case("Gelu", _gelu),
-    Case("Gelu", _gelu_tanh, attributes={"approximate": "tanh"}),
-    Case("FastGelu", _gelu_tanh, "com.microsoft"),
+    Case("Gelu", gelu),
+    Case("Gelu", gelu_tanh, attributes={"approximate": "tanh"}),
+    Case("FastGelu", gelu_tanh, "com.microsoft"),
     Case("HardSigmoid", _hard_sigmoid),
     Case("HardSwish", _hard_swish),
     Case("IsInf", torch.isinf),
