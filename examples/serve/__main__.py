@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import uvicorn
 
+from examples.serve.patience import PatientProtocol
 from examples.serve.settings import Settings
 
 
@@ -36,7 +37,7 @@ def main(*, model: Path | None, host: str, port: int, workers: int) -> None:
         uvicorn.run(
             "examples.serve.app:create", factory=True, host=host, port=port, workers=workers,
             access_log=False, timeout_keep_alive=5, timeout_graceful_shutdown=30,
-            limit_concurrency=4 * settings.max_queue,
+            limit_concurrency=4 * settings.max_queue, http=PatientProtocol,
         )  # fmt: skip
 
 

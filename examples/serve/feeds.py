@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from fastapi import Request
 from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.requests import ClientDisconnect
 
 import tvmfuse
 from examples.serve.refusals import RefusedError
@@ -41,7 +42,8 @@ async def read_body(request: Request, limit: int, timeout_s: float) -> bytes:
     """Return a body of at most `limit` bytes, however it is sent.
 
     Raises:
-        RefusedError: It is no JSON (415), too long (413), or does not arrive in time (408).
+        RefusedError: It is no JSON (415), too long (413), or does not arrive in time (408) or
+            at all (499).
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -55,6 +57,8 @@ async def read_body(request: Request, limit: int, timeout_s: float) -> bytes:
                     raise RefusedError(413, f"expected at most {limit} bytes, found more")
     except TimeoutError as error:
         raise RefusedError(408, f"the body did not arrive in {timeout_s:g} s") from error
+    except ClientDisconnect as error:  # nobody hears it, but the metrics count it
+        raise RefusedError(499, "the client left before the end of the body") from error
     return bytes(body)
 
 

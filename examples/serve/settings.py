@@ -21,7 +21,7 @@ class Settings:
         max_wait_ms: Milliseconds for which the first request of a batch waits for others.
         max_queue: Requests that wait in one worker; one more is refused with 503.
         max_body: Bytes of a request's body; a longer one is refused with 413.
-        timeout_s: Seconds for a request's body to arrive, and again for its answer.
+        timeout_s: Seconds for a request's headers to arrive, again for its body and its answer.
     """
 
     model: Path
