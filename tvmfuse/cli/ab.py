@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from tvmfuse.cli.console import measuring, say, show, show_json
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     cache_option,
     disable_option,
@@ -34,6 +35,7 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse ab",
         "tvmfuse ab resnet50.onnx --disable ConvBNFusion",

@@ -10,6 +10,7 @@ import click
 from tvmfuse.cli.arrays import arrays_for
 from tvmfuse.cli.boundary import FAILED
 from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.files import Verb, WrittenPath
 from tvmfuse.cli.options import (
     cache_option,
     disable_option,
@@ -31,6 +32,7 @@ from tvmfuse.interruption import INTERRUPTED
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse bisect net.onnx",
         "tvmfuse bisect net.onnx --inputs x.npz --tolerance 1e-3 -o wrong",
@@ -45,7 +47,7 @@ from tvmfuse.interruption import INTERRUPTED
     show_default=True, help="onnxruntime without optimizations, or level none.",
 )  # fmt: skip
 @click.option(
-    "-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path),
+    "-o", "--output", "folder", type=WrittenPath(file_okay=False, path_type=Path),
     callback=output_path,
     help="Write a reduced model, its inputs and the command that shows it to this folder.",
 )  # fmt: skip

@@ -10,6 +10,7 @@ import click
 from tvmfuse.cli.arrays import arrays_for
 from tvmfuse.cli.boundary import FAILED
 from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     cache_option,
     disable_option,
@@ -41,6 +42,7 @@ Exit codes:
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse compare resnet50.onnx",
         "tvmfuse compare bert.onnx --dim batch=1 --intermediates --html bert.html",

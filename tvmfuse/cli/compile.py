@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     cache_option,
     disable_option,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "compile",
+    cls=Verb,
     epilog=examples(
         "tvmfuse compile resnet50.onnx -o resnet50.so",
         "tvmfuse compile bert.onnx -o bert.so --dim batch=1 --level extended",

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from tvmfuse.cli.console import show, show_json, working
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     LEVELS,
     disable_option,
@@ -25,6 +26,7 @@ _level = click.Choice(LEVELS, case_sensitive=False)
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse diff resnet50.onnx",
         "tvmfuse diff bert.onnx --from basic --to extended",

@@ -6,10 +6,12 @@ import click
 
 from tvmfuse.cli.boundary import FAILED
 from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import examples, json_option
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse doctor",
         "tvmfuse doctor --json",

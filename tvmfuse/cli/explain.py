@@ -13,6 +13,7 @@ import click
 
 from tvmfuse.cli.boundary import FAILED
 from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     disable_option,
     disable_step_option,
@@ -31,6 +32,7 @@ from tvmfuse.errors import ConfigurationError
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse explain resnet50.onnx",
         "tvmfuse explain bert.onnx --level basic --dim batch=1",

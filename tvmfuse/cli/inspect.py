@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from tvmfuse.cli.console import show, show_json
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import examples, json_option, model_argument
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse inspect resnet50.so",
         "tvmfuse inspect resnet50.so --json",

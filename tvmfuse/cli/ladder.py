@@ -7,10 +7,12 @@ from typing import Any
 import click
 
 from tvmfuse.cli.comparisons import measured, options
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import examples
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse ladder resnet50.onnx",
         "tvmfuse ladder bert.onnx --dim batch=1 --threads 1 --duration 60",

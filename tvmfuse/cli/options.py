@@ -11,15 +11,15 @@ from typing import Any, Final
 
 import click
 
+from tvmfuse.cli.files import NamedArray, ReadPath, WrittenPath
 from tvmfuse.errors import ArtifactError
 from tvmfuse.format.atomic import check_place
 
 LEVELS: Final = ("none", "basic", "extended", "layout", "all")
 
-existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-# Eager: the files to write are compared with it.
-model_argument = click.argument("model", type=existing_file, is_eager=True)
-model_or_demo = click.argument("model", type=existing_file, required=False, is_eager=True)
+existing_file = ReadPath(exists=True, dir_okay=False, path_type=Path)
+model_argument = click.argument("model", type=existing_file)
+model_or_demo = click.argument("model", type=existing_file, required=False)
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True,
     help="Seed for random inputs, for the order and for the bootstrap.",
@@ -230,7 +230,7 @@ strict_option = click.option(
     help="End where a pass or schedule fails on the model, and do not leave it out.",
 )  # fmt: skip
 dump_ir_option = click.option(
-    "--dump-ir", type=click.Path(path_type=Path), metavar="DIR",
+    "--dump-ir", type=WrittenPath(path_type=Path), metavar="DIR",
     help="Write the module into a new folder, as TVMScript, after each pass that changed it.",
 )  # fmt: skip
 map_weights_option = click.option(
@@ -249,7 +249,7 @@ threads_option = click.option(
 
 
 inputs_option = click.option(
-    "--inputs", multiple=True, metavar="FILE",
+    "--inputs", type=NamedArray(), multiple=True, metavar="FILE",
     help="all.npz, NAME=file.npy, or file.npy for the only input; may be repeated.",
 )  # fmt: skip
 
@@ -270,8 +270,8 @@ def duration_option(default: float) -> Callable[[Any], Any]:
     )  # fmt: skip
 
 
-def output_path(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse, before the long work starts, what cannot be written or is another of the files."""
+def output_path(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse, before the long work starts, what cannot be written."""
     if value is None:
         return None
     folder = value.absolute().parent
@@ -281,19 +281,10 @@ def output_path(ctx: click.Context, param: click.Parameter, value: Path | None) 
         check_place(value)
     except ArtifactError as error:
         raise click.BadParameter(str(error)) from error
-    for other in ctx.command.params:
-        place = ctx.params.get(other.name or "")
-        if isinstance(place, Path) and place.resolve() == value.resolve():
-            words = f"{_named(param)} would overwrite {_named(other)}: both are {value}"
-            raise click.UsageError(words)
     return value
-
-
-def _named(param: click.Parameter) -> str:
-    return param.opts[-1] if isinstance(param, click.Option) else param.human_readable_name
 
 
 def output_option(*names: str, words: str, required: bool = False) -> Callable[[Any], Any]:
     """Make an option for a file to write; `words` is its help."""
-    path = click.Path(dir_okay=False, path_type=Path)
+    path = WrittenPath(dir_okay=False, path_type=Path)
     return click.option(*names, type=path, required=required, callback=output_path, help=words)

@@ -7,10 +7,12 @@ import dataclasses
 import click
 
 from tvmfuse.cli.console import show, show_json
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import examples, json_option
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse passes",
         "tvmfuse passes --json",

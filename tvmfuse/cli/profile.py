@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from tvmfuse.cli.console import measuring, say, show, show_json
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     cache_option,
     disable_option,
@@ -34,6 +35,7 @@ from tvmfuse.cli.quiet import end, quiet_options, taken
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse profile resnet50.onnx",
         "tvmfuse profile resnet50.so --threads 1 --each --top 20",

@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.files import ReadPath, Verb
 from tvmfuse.cli.options import (
     cache_option,
     examples,
@@ -35,6 +36,7 @@ Exit codes:
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse quantize resnet50.onnx -o resnet50-int8.onnx --calibration samples/",
         "tvmfuse quantize net.onnx -o net-int8.onnx --calibration a.npz --exclude conv1,fc",
@@ -46,7 +48,7 @@ Exit codes:
 @model_argument
 @output_option("-o", "--output", required=True, words="The quantized model to write.")
 @click.option(
-    "--calibration", type=click.Path(exists=True, path_type=Path), metavar="PATH",
+    "--calibration", type=ReadPath(exists=True, path_type=Path), metavar="PATH",
     help="An .npz file with one run's inputs, or a folder of such files.  [default: random inputs]",
 )  # fmt: skip
 @click.option(

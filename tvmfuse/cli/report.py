@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from tvmfuse.cli.console import measuring, say, show, show_json
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     cache_option,
     duration_option,
@@ -28,6 +29,7 @@ from tvmfuse.cli.quiet import end, quiet_options, taken
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse report resnet50.onnx -o resnet50.html",
         "tvmfuse report bert.onnx -o bert.html --dim batch=1 --threads 1 --duration 300",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     cache_option,
     disable_step_option,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse run resnet50.so --inputs image.npy -o logits.npz",
         "tvmfuse run bert.so --dim batch=7 --seed 1",

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from tvmfuse.cli.console import say, show_json
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     examples,
     existing_file,
@@ -17,6 +18,7 @@ from tvmfuse.cli.options import (
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse sign model.so --key k.pem",
         "openssl genpkey -algorithm ed25519 -out k.pem",

@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from tvmfuse.cli.console import say, show_json
+from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import examples, existing_file, json_option, model_argument
 
 
 @click.command(
+    cls=Verb,
     epilog=examples(
         "tvmfuse verify model.so --key pub.pem",
         "tvmfuse verify model.so --sha256 $(cut -c1-64 model.so.sha256)",

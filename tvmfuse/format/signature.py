@@ -46,11 +46,15 @@ def sign(path: PathLike, key: PathLike, signature: PathLike | None = None) -> Pa
         signature: Where to write it; by default beside the file, with `SUFFIX` added to its name.
 
     Raises:
-        ConfigurationError: The key is none, or the extra `sign` is not installed.
+        ConfigurationError: The key is none, the signature would overwrite it or the file, or the
+            extra `sign` is not installed.
         ArtifactError: A file cannot be read, or the signature cannot be written.
     """
     signing = _private_key(key)
     place = _place(path) if signature is None else Path(signature)
+    for other in (path, key):
+        if place.exists() and place.samefile(other):
+            raise ConfigurationError(f"the signature would overwrite {other}: name another file")
     with open_artifact(path) as file:
         made = signing.sign(_content(file, str(path)))
     with atomic_write(place) as file:

@@ -70,6 +70,14 @@ def is_external(tensor: onnx.TensorProto) -> bool:
     return bool(tensor.data_location == onnx.TensorProto.EXTERNAL)
 
 
+def locations_of(model: onnx.ModelProto) -> set[str]:
+    """Return the names of the other files that have numbers of a model, below its folder."""
+    entries = (
+        e for tensor in tensors_of(model) if is_external(tensor) for e in tensor.external_data
+    )
+    return {entry.value for entry in entries if entry.key == "location"}
+
+
 def refuse_external_data(model: onnx.ModelProto, where: str, remedy: str) -> None:
     """Raise a ModelError if a tensor lies in another file: without a folder nobody finds it."""
     for tensor in tensors_of(model):
