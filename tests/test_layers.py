@@ -32,7 +32,7 @@ LAYERS = (
     {"unfinished", "background"},
     {"interruption"},
     {"levels", "limits", "names", "out_of_memory", "result", "size_ranges"},
-    {"tvm_messages", "tvm_runtime", "_tvm"},
+    {"tvm_runtime", "_tvm"},
     {"arrays"},
     {"target", "format", "ir", "recipe_json"},
     {"ops"},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
@@ -71,8 +70,7 @@ class Evaluator:
         """
         name, arrays = str(call.op.name), list(_arrays(operands))
         try:
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with np.errstate(all="ignore"):
                 if name in KERNELS:
                     self._spend(operations(call, arrays))
                     return fitted(KERNELS[name](call, *operands), call.ty)

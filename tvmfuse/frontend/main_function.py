@@ -117,7 +117,7 @@ def _emitted(
             # A builder that is left half-way warns on standard error.
             try:
                 outputs, refusal = body(emitter, params), None
-            except UnsupportedModelError as error:
+            except BaseException as error:
                 outputs, refusal = [], error
             results = [_result(builder, output) for output in outputs]
         builder.emit_func_output(relax.Tuple(results))

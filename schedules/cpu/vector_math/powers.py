@@ -14,6 +14,7 @@ import numpy as np
 from tvm import tirx
 from tvm.ir import Expr
 
+from tvmfuse.ir.number_bits import of_bits
 from tvmfuse.schedules.cpu.vector_math.logarithms import parts
 from tvmfuse.schedules.cpu.vector_math.polynomials import (
     LARGEST,
@@ -34,6 +35,7 @@ _EXP = tuple(1 / math.factorial(k) for k in range(10))
 
 def power(x: Expr, y: Expr) -> Expr:
     """Return x**y, with the special cases of C's ``pow``."""
+    y = of_bits(y)
     if isinstance(y, tirx.FloatImm):
         if float(y.value) in _PRODUCTS:
             return bound(x, _PRODUCTS[float(y.value)])

@@ -12,10 +12,10 @@ import tvm
 import tvm_ffi
 from tvm import IRModule, tirx
 from tvm.error import InternalError
-from tvm.ir import GlobalVar
+from tvm.ir import Expr, GlobalVar
 from tvm.s_tir import SBlock
 from tvm.target import Target
-from tvm.tirx import BufferType, PrimFunc
+from tvm.tirx import AttrStmt, BufferType, PrimFunc, Stmt
 
 from tvmfuse.build.kernels.constant_stores import with_stored_constants
 from tvmfuse.build.kernels.exact_floats import with_exact_floats
@@ -24,11 +24,17 @@ from tvmfuse.build.kernels.memory_of_branches import branches_ask
 from tvmfuse.build.kernels.selected_truths import with_selected_truths
 from tvmfuse.build.kernels.wrapping_addresses import has_wrapping_addresses, without_vectorizer
 
-NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
-
 #: TVM's pass that shrinks temporaries to what is read of them, which of ours is all. For symbolic
 #: sizes it makes long expressions of their bounds, takes without end, or divides by a size of 0.
 COMPACTING: Final = ["s_tir.CompactBufferAllocation"]
+
+
+NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+
+DIVISIONS: Final = (tirx.FloorDiv, tirx.FloorMod, tirx.Div, tirx.Mod)
+
+#: The pragma of `T.seq_scope`.
+SCOPE: Final = "pragma_scope"
 
 
 @dataclass(frozen=True)
@@ -57,19 +63,42 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
     }
     if any(map(has_wrapping_addresses, named.values())):
         target = without_vectorizer(target)
+    # TVM's search for common subexpressions may lose a name where sizes are divided by sums of
+    # sizes, and prints that; LLVM finds them, too.
+    without_search = {"tirx.disable_cse_tir": True}
+    if any(map(_divides_by_sums, named.values())):
+        return _built(named, target, without_search)
     try:
         return _built(named, target)
     except (InternalError, IndexError):
         if not any(map(_is_symbolic, named.values())):
             raise
-        # TVM's search for common subexpressions may lose a name where symbolic sizes are divided;
-        # LLVM finds them, too.
-        return _built(named, target, {"tirx.disable_cse_tir": True})
+        return _built(named, target, without_search)
+
+
+def _divides_by_sums(function: PrimFunc) -> bool:
+    """Whether a kernel divides integers by a sum or a product."""
+    found: list[Expr] = []
+    divisions = [(kind, lambda node: found.append(node.b)) for kind in DIVISIONS]
+    tvm_ffi.structural_walk(function.body, divisions)
+    sums = (d for d in found if isinstance(d, tirx.Add | tirx.Sub | tirx.Mul))
+    return any("float" not in str(d.ty.dtype) for d in sums)
 
 
 def _legal(function: PrimFunc) -> PrimFunc:
-    """Return a kernel that TVM compiles to what it says."""
-    return with_selected_truths(with_stored_constants(with_exact_floats(function)))
+    """Return a kernel that TVM compiles to what it says, and says nothing of."""
+    exact = with_exact_floats(_without_scopes(function))
+    return with_selected_truths(with_stored_constants(exact))
+
+
+def _without_scopes(function: PrimFunc) -> PrimFunc:
+    """Drop what `T.seq_scope` leaves around statements: the code generator warns of each."""
+
+    def inner(node: AttrStmt) -> Stmt:
+        return node.body if node.attr_key == SCOPE else node
+
+    body = tvm_ffi.structural_map(function.body, (AttrStmt, inner))
+    return function if body.same_as(function.body) else function.with_body(body)
 
 
 def _built(

@@ -5,7 +5,8 @@ Source: ONNX's operators follow numpy, whose integers are numbers modulo 2^n.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from tvm import te, tirx, topi
@@ -31,7 +32,8 @@ def wrapping_or(name: str, otherwise: Legalize) -> Legalize:
         if None not in numbers:
             numbers[0] = None
         tensors = [a for a, number in zip(call.args, numbers, strict=True) if number is None]
-        return bb.call_te(_computed(name, numbers), *tensors, primfunc_name_hint=name)
+        combine = partial(wrapping, name)
+        return bb.call_te(combined(name, combine, numbers), *tensors, primfunc_name_hint=name)
 
     return lowering
 
@@ -41,7 +43,17 @@ def _wraps(call: Call) -> bool:
     return str(call.ty.dtype) in DTYPES
 
 
-def _computed(name: str, numbers: list[int | None]) -> Callable[..., te.Tensor]:
+def combined(
+    name: str, combine: Callable[[Expr, Expr], Expr], numbers: Sequence[float | None]
+) -> Callable[..., te.Tensor]:
+    """Return what combines two operands elementwise.
+
+    Args:
+        name: Of the result.
+        combine: Makes one element of two.
+        numbers: For each operand, the number that it is; None for a tensor, which is handed over.
+    """
+
     def compute(*tensors: te.Tensor) -> te.Tensor:
         shape = topi.add(*tensors).shape if len(tensors) > 1 else tensors[0].shape
 
@@ -52,7 +64,7 @@ def _computed(name: str, numbers: list[int | None]) -> Callable[..., te.Tensor]:
             given = iter(tensors)
             dtype = tensors[0].dtype
             a, b = (read(next(given), i) if n is None else tirx.const(n, dtype) for n in numbers)
-            return wrapping(name, a, b)
+            return combine(a, b)
 
         return te.compute(shape, element, name=name, tag="broadcast")
 

@@ -16,13 +16,14 @@ from tvm.ir import Call, Expr, Op
 from tvm.relax import BlockBuilder
 
 from tvmfuse.ir.bfloat16 import BFLOAT16, cast_to_bfloat16
+from tvmfuse.ir.number_bits import as_bits
 from tvmfuse.ir.types import is_float, same_dims, scalar_of
 from tvmfuse.ops.lowering import activations
 from tvmfuse.ops.lowering.arg_extrema import ARG_EXTREMA
 from tvmfuse.ops.lowering.broadcasting import broadcast
 from tvmfuse.ops.lowering.extrema import EXTREMA
 from tvmfuse.ops.lowering.half import Legalize, in_float32, read_as_float32
-from tvmfuse.ops.lowering.integers import INTEGERS, wrapping_or
+from tvmfuse.ops.lowering.integers import INTEGERS, combined, wrapping_or
 from tvmfuse.ops.lowering.non_zero import NON_ZERO
 from tvmfuse.ops.lowering.norms import NORMS
 from tvmfuse.ops.lowering.repeating_pads import PADS
@@ -42,6 +43,10 @@ ELEMENTARY: Final = (
 #: TVM asks none of these of bfloat16.
 FINITENESS: Final = ("isfinite", "isinf", "isnan")
 
+#: The least exponent that TVM warns of.
+LOUD: Final = 3
+
+_STOCK_TAKE: Final[Legalize] = Op.get("relax.take").get_attr("FLegalize")
 _STOCK_CAST: Final[Legalize] = Op.get("relax.astype").get_attr("FLegalize")
 
 
@@ -136,6 +141,41 @@ def _with_zeros(name: str) -> Legalize:
     return lowering
 
 
+def _power(bb: BlockBuilder, call: Call) -> Expr:
+    """As TVM's own, which says on standard error that it would rather not raise to 3 or more."""
+    base, exponent = call.args
+    number = None if exponent.ty.ndim else scalar_of(exponent)
+
+    def raised(x: Expr, y: Expr) -> Expr:
+        dtype = str(x.ty.dtype)
+        if number is not None and number >= LOUD:
+            y = as_bits(number, dtype)
+        return tirx.call_intrin(dtype, "tirx.pow", x, y)
+
+    tensors = [base, exponent] if number is None else [base]
+    power = combined("power", raised, [None, number])
+    return bb.call_te(power, *tensors, primfunc_name_hint="power")
+
+
+def _take(bb: BlockBuilder, call: Call) -> Expr:
+    """As TVM's own, which says on standard error that it reads at the places that it is told."""
+    axis = call.attrs.axis
+    if call.attrs.mode != "fast" or axis is None:
+        return _STOCK_TAKE(bb, call)
+    at = int(axis)
+
+    def take(x: te.Tensor, places: te.Tensor) -> te.Tensor:
+        rank = len(places.shape)
+
+        def element(*i: Expr) -> Expr:
+            return x(*i[:at], places(*i[at : at + rank]), *i[at + rank :])
+
+        shape = [*x.shape[:at], *places.shape, *x.shape[at + 1 :]]
+        return te.compute(shape, element, name="T_take", tag="injective")
+
+    return bb.call_te(take, *call.args, primfunc_name_hint="take")
+
+
 def _comparison(name: str) -> Legalize:
     """LLVM's code generator compares truths as if they were floats, and fails."""
     legalize: Legalize = Op.get(name).get_attr("FLegalize")
@@ -199,7 +239,8 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     "relax.equal": _comparison("relax.equal"),
     "relax.not_equal": _comparison("relax.not_equal"),
     "relax.nn.batch_norm": in_float32(_batch_norm),
-    "relax.power": in_float32(Op.get("relax.power").get_attr("FLegalize")),
+    "relax.power": in_float32(_power),
+    "relax.take": _take,
     "relax.mod": in_float32(Op.get("relax.mod").get_attr("FLegalize")),
     "relax.sign": _sign,
     **{

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
@@ -44,8 +42,7 @@ def delegated(
                 given[position] = make_safe(op, op.tensor(position))
         operands = _tvm.onnx_operands(given)
         builder = _Builder(op)
-        with contextlib.redirect_stdout(io.StringIO()):
-            result = function(builder, operands, _attributes(op), [{}, {}])
+        result = function(builder, operands, _attributes(op), [{}, {}])
         return _outputs(op, builder.normalize(result))
 
     return convert
