@@ -12,6 +12,7 @@ import logging
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +27,9 @@ from typing import Any
 
 import numpy as np
 import torch
+
+#: With its folder: looking for a program, Python changes the filters of warnings for a moment.
+READLINK = shutil.which("readlink") or "/bin/readlink"
 
 
 def state() -> dict[str, Any]:
@@ -111,7 +115,7 @@ class OtherLife:
 
     def _starts_programs(self) -> None:
         done = subprocess.run(
-            ["readlink", "/proc/self/fd/2"], stdout=subprocess.PIPE, text=True, check=True
+            [READLINK, "/proc/self/fd/2"], stdout=subprocess.PIPE, text=True, check=True
         )
         if done.stdout.strip() != self._stderr:
             self.found.append(f"a program writes its errors to {done.stdout.strip()}")

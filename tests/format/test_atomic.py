@@ -152,7 +152,9 @@ def test_whether_a_file_can_be_written_is_found_out_without_writing(tmp_path: Pa
 
 KILLED = """
 import os, signal, sys
+from tvmfuse.format import atomic
 from tvmfuse.format.atomic import atomic_write
+atomic._nameless = lambda *_: None  # as on file systems whose files have names
 with atomic_write(sys.argv[1]) as file:
     file.write(b"half of it")
     file.flush()
@@ -196,3 +198,32 @@ def test_writers_of_one_place_leave_one_of_their_files(tmp_path: Path) -> None:
             assert len(set(place.read_text())) == 1
     assert failed == []
     assert [f.name for f in tmp_path.iterdir()] == ["m.so"]
+
+
+KILLS_ITSELF = """
+import os, signal, sys
+from tvmfuse.format.atomic import atomic_write
+with atomic_write(sys.argv[1]) as file:
+    file.write(b"half")
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_of_a_killed_writer_nothing_is_left(tmp_path: Path) -> None:
+    place = tmp_path / "m.so"
+    place.write_bytes(b"old")
+    done = subprocess.run([sys.executable, "-c", KILLS_ITSELF, str(place)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert [*tmp_path.iterdir()] == [place]
+    assert place.read_bytes() == b"old"
+
+
+def test_where_files_need_a_name_it_is_whole_or_not_at_all_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tvmfuse.format.atomic._nameless", lambda *_: None)
+    with atomic_write(tmp_path / "m.so") as file:
+        file.write(b"whole")
+        assert len([*tmp_path.iterdir()]) == 1
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("m.so", b"whole")]

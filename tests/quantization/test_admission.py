@@ -44,12 +44,6 @@ def test_models_that_are_refused(model: Any, words: str) -> None:
         tvmfuse.quantize(model(), [])
 
 
-def test_models_beyond_a_protobuf(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tvmfuse.quantization.admission.LARGEST", 1000)
-    with pytest.raises(UnsupportedModelError, match="expected a model below 2 GB"):
-        tvmfuse.quantize(network(), samples(1))
-
-
 def test_weights_beside_a_model_are_read(tmp_path: Path) -> None:
     place = tmp_path / "net.onnx"
     onnx.save(network(), place, save_as_external_data=True, size_threshold=0)

@@ -1,7 +1,8 @@
 """Writing a file so that a reader sees the old one or the new one, never half of it.
 
-What is written takes its name when it is whole. Until then it has a name of its own in the same
-folder, and its writer holds a lock on it. A lock ends with its process, however that ends: so who
+What is written takes its name when it is whole. Until then it has none, so that nothing is left of
+it however its process ends. Not every file system has such files: elsewhere it has a name of its
+own in the same folder, and its writer holds a lock on it. A lock ends with its process: so who
 writes next can tell what a killed one left, and removes it.
 """
 
@@ -76,6 +77,8 @@ def replacing(
         file.flush()
         if durable:
             os.fsync(file.fileno())
+        if not name.exists():
+            _link(file, name)  # what is there cannot be replaced by what has no name
         name.replace(place)
 
 
@@ -169,15 +172,44 @@ def _is_descriptor(path: str | os.PathLike[str]) -> bool:
 
 @contextmanager
 def _unfinished(folder: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
-    """Make a locked file with a name of its own, which is gone at the end unless it got another."""
-    file, name = _locked(folder, mode)
+    """Make a locked file, which is gone at the end unless it got another name than its own.
+
+    Yields:
+        The file, and the name that it has, or may take.
+    """
+    file, name = _nameless(folder, mode) or _locked(folder, mode)
     with undone(partial(name.unlink, missing_ok=True)), file:
         yield file, name
 
 
+def _own_name(folder: Path) -> Path:
+    return folder / f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}"
+
+
+def _nameless(folder: Path, mode: int) -> tuple[BinaryIO, Path] | None:
+    """Make a file without a name; None where the file system or the kernel has no such."""
+    try:
+        descriptor = os.open(folder, os.O_RDWR | os.O_TMPFILE | os.O_CLOEXEC, mode)
+    except OSError:  # Why nothing can be written here, a file with a name will tell.
+        return None
+    file = os.fdopen(descriptor, "wb")
+    with suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_EX)
+    return file, _own_name(folder)
+
+
+def _link(file: BinaryIO, name: Path) -> None:
+    """Give a file that has no name a name."""
+    folder = os.open(name.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:  # The folder's descriptor makes Python follow the link, and is not used otherwise.
+        os.link(f"/proc/self/fd/{file.fileno()}", name.absolute(), src_dir_fd=folder)
+    finally:
+        os.close(folder)
+
+
 def _locked(folder: Path, mode: int) -> tuple[BinaryIO, Path]:
     while True:
-        name = folder / f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}"
+        name = _own_name(folder)
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         descriptor = os.open(name, flags, mode)
         try:

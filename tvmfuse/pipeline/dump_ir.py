@@ -38,14 +38,16 @@ class DumpIR(Instrument):
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder)
         self._count = 0
         try:
+            self.folder = Path(folder)
             self.folder.mkdir(parents=True, exist_ok=True)
             occupied = any(self.folder.iterdir())
         except OSError as error:
             why = error.strerror or error
             raise ArtifactError(f"cannot make the folder {self.folder}: {why}") from error
+        except (TypeError, ValueError) as error:  # no path, or one with a zero byte
+            raise ArtifactError(f"cannot make the folder {folder!r}: {error}") from error
         if occupied:
             raise ArtifactError(f"the folder {self.folder} is not empty: name a new one")
 

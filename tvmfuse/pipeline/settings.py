@@ -94,6 +94,8 @@ class CompileSettings:
                 exist, or they do not go together, or a plan is none.
         """
         _check_fallback(fallback)
+        if not isinstance(cache, bool | str | os.PathLike):
+            raise ConfigurationError(f"cache: expected True, False or a folder, found {cache!r}")
         if done_by := passes_of(disabled_step):
             given = [disabled_pass] if isinstance(disabled_pass, str) else disabled_pass
             disabled_pass = [*given, *done_by]
@@ -134,7 +136,7 @@ def passes_of_precision(precision: str) -> tuple[str, ...]:
     Raises:
         ConfigurationError: There is no such precision.
     """
-    if precision not in PRECISIONS:
+    if not isinstance(precision, str) or precision not in PRECISIONS:
         known = ", ".join(PRECISIONS)
         raise ConfigurationError(f"precision: expected one of {known}, found {precision!r}")
     return PRECISIONS[precision]

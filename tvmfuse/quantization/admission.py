@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 import onnx
+from google.protobuf.message import EncodeError
 from onnx import TensorProto, inliner
 
 from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.frontend.onnx.external_data import tensors_of
 from tvmfuse.frontend.onnx.source_graph import OnnxGraph
 from tvmfuse.frontend.onnx.without_weights import arrange
 
@@ -25,7 +28,7 @@ def admitted(graph: OnnxGraph) -> onnx.ModelProto:
         UnsupportedModelError: It cannot be quantized, and why.
     """
     model = graph.source
-    size = model.ByteSize()
+    size = _size(model)
     if size > LARGEST:
         raise UnsupportedModelError(
             f"expected a model below 2 GB, which a protobuf holds, found {size / 1e9:.1f} GB: cut "
@@ -45,6 +48,17 @@ def admitted(graph: OnnxGraph) -> onnx.ModelProto:
     for value in [i for i in model.graph.input if i.name in constants]:
         model.graph.input.remove(value)
     return model
+
+
+def _size(model: onnx.ModelProto) -> int:
+    """Return a model's bytes, which protobuf does not count where they are too many for it."""
+    try:
+        return model.ByteSize()
+    except EncodeError:
+        return sum(
+            math.prod(tensor.dims) * onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize
+            for tensor in tensors_of(model)
+        )
 
 
 def is_quantized(op: str) -> bool:

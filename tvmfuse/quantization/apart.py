@@ -25,6 +25,8 @@ from tvmfuse.progress import Progress
 from tvmfuse.quantization.job import LOOK_S, Failed, Job, SampleWanted
 from tvmfuse.quantization.samples import Samples
 
+PROGRAM: Final = "tvmfuse.quantization.worker"
+"""The module that the process runs."""
 WORDS: Final = "words.txt"
 """The file of what the process prints: advice to call what is called anyway, or its last words."""
 
@@ -61,8 +63,7 @@ def do(job: Job, samples: Samples, progress: Progress) -> None:
     """
     ours, theirs = multiprocessing.Pipe()
     command = [
-        sys.executable, "-P", "-m", "tvmfuse.quantization.worker", str(theirs.fileno()),
-        str(os.getpid()),
+        sys.executable, "-P", "-m", PROGRAM, str(theirs.fileno()), str(os.getpid()),
     ]  # fmt: skip
     options: dict[str, Any] = {
         "pass_fds": [theirs.fileno()],

@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import onnx
 
-from tvmfuse.errors import first_line
+from tvmfuse.errors import ConfigurationError, first_line
 from tvmfuse.format.atomic import check_place
 from tvmfuse.frontend.onnx.partition.value_types import spec_of_value
 from tvmfuse.frontend.onnx.source_graph import OnnxGraph
@@ -26,6 +27,7 @@ from tvmfuse.quantization.quantizer import Pair, quantized_by_onnxruntime
 from tvmfuse.quantization.result import OutputLoss, Quantized, write_model
 from tvmfuse.quantization.samples import GivenSamples, samples_of
 from tvmfuse.quantization.settings import QuantizeSettings
+from tvmfuse.runtime.threads import check_threads
 from tvmfuse.size_ranges import GivenSizes
 
 
@@ -89,7 +91,7 @@ def quantize(
 
     Raises:
         ConfigurationError: onnxruntime is not installed, or a word, dimension or node to exclude
-            does not exist.
+            does not exist; `seed` or `threads` is no such number.
         ModelError: The model cannot be read, is quantized already, is not of float32, has no
             products, is beyond 2 GB; or the quantizer fails on it.
         InputError: A sample does not fit the model, or there is none.
@@ -97,9 +99,12 @@ def quantize(
             cannot.
     """
     settings = QuantizeSettings(
-        mode, per_channel, activation, weight, symmetric, reduce_range, _names(operators),
-        _names(exclude),
+        mode, per_channel, activation, weight, symmetric, reduce_range,
+        _names("operators", operators), _names("exclude", exclude),
     )  # fmt: skip
+    check_threads(threads)
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise ConfigurationError(f"seed: expected a number from 0 on, found {seed!r}")
     report = progress or silent
     package()
     if output is not None:
@@ -134,8 +139,12 @@ def quantize(
     )
 
 
-def _names(given: str | Iterable[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+def _names(what: str, given: str | Iterable[str]) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else (*given,)
+    for name in names:
+        if not isinstance(name, str):
+            raise ConfigurationError(f"{what}: expected names, found {name!r}")
+    return names
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,9 @@ class QuantizeSettings:
             ("weight", self.weight, TYPES),
         ):
             if found not in known:
-                raise ConfigurationError(f"no {what} is called {found!r}; {closest(found, known)}")
+                raise ConfigurationError(
+                    f"no {what} is called {found!r}; {closest(str(found), known)}"
+                )
         if self.mode == "dynamic" and (self.activation != "uint8" or self.symmetric):
             raise ConfigurationError(
                 "dynamic activations are uint8 with a zero point, as DynamicQuantizeLinear makes "
