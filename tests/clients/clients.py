@@ -83,7 +83,7 @@ def with_onnxruntime(name: str) -> Outcome:
 
 def with_tvmfuse(name: str) -> Outcome:
     """Run a client with tvmfuse in onnxruntime's place."""
-    return run(PROGRAMS[name], ["-m", "tvmfuse.as_onnxruntime"])
+    return run(PROGRAMS[name], ["-m", "tvmfuse.as_onnxruntime", "--start", "compiled"])
 
 
 def differences(ours: Any, theirs: Any, place: str = "") -> Iterator[str]:

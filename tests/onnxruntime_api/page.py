@@ -48,23 +48,21 @@ bind_input_and_non_preallocated_output bind_input_and_bind_output_with_ortvalues
 """.split()
 """The cases of onnxruntime_test_python.py and onnxruntime_test_python_iobinding.py, in order."""
 
-WEIGHTS: Final = "no: the optimized model holds its weights; the file beside it is not written"
-ON_A_GPU: Final = "no: values lie on the CPU, and a session for a GPU copies them"
+WEIGHTS: Final = "the optimized model holds its weights; the file beside it is not written"
+ON_A_GPU: Final = "values lie on the CPU, and a session for a GPU copies them"
 
 WHY_NOT: Final[Mapping[str, str]] = {
     "model_serialization_with_external_initializers": WEIGHTS,
     "model_serialization_with_external_initializers_to_directory": WEIGHTS,
     "model_serialization_with_original_external_initializers_to_directory": WEIGHTS,
     "model_serialization_with_original_external_initializers_to_current_directory": WEIGHTS,
-    "set_providers_with_options": "no: options of TensorRT's and CUDA's providers are kept, "
-    "`device_id` 0 is taken, and the others do nothing",
-    "get_and_set_tuning_results": "no: nothing is tuned while it runs; without a GPU the case "
-    "tests nothing",
-    "register_custom_ops_library": "no: operators of another library's native code are refused",
+    "set_providers_with_options": "of CUDA's options `device_id` 0 is taken, and the others do nothing",
+    "get_and_set_tuning_results": "nothing is tuned while a model runs; on the CPU the case tests nothing",
+    "register_custom_ops_library": "operators of another library's native code are refused",
     "ort_value_gh_issue9799": ON_A_GPU,
     "run_model_with_cuda_copy_stream": ON_A_GPU,
     "multiple_devices": ON_A_GPU,
-    "tvm_imported": "tests nothing without TVM's provider, which was taken out of onnxruntime",
+    "tvm_imported": "it tests nothing without TVM's provider, which onnxruntime no longer has",
 }
 """What is not done."""
 
@@ -79,7 +77,7 @@ Written by `python -m tests.onnxruntime_api.page`. `tvmfuse.replace_onnxruntime(
 Each case of `onnxruntime_test_python.py` and `onnxruntime_test_python_iobinding.py`, and the test of ours
 (`tests/onnxruntime_api/`) that stands for it. Each of these passes in CI.
 
-| case | here | test |
+| case | here | test of ours |
 |---|---|---|
 """
 
@@ -102,23 +100,32 @@ def declared() -> Iterator[tuple[str, str, str]]:
                 if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "accepts":
                     but = "".join(ast.literal_eval(k.value) for k in decorator.keywords)
                     for case in map(ast.literal_eval, decorator.args):
-                        yield case, but, f"{file.name}::{function.name}"
+                        yield case, but, file.name
 
 
 def page() -> str:
     """Return the page."""
     tests = {case: (but, test) for case, but, test in declared()}
-    rows = [_row(case, tests) for case in CASES]
-    parts = [HEAD, *rows, OPTIONS, *_options("attribute", ATTRIBUTES), *_options("key", KEYS)]
+    notes: dict[str, int] = {}
+    rows = [_row(case, tests, notes) for case in CASES]
+    said = ["\n", *(f"{number}. {note}.\n" for note, number in notes.items())]
+    parts = [
+        HEAD,
+        *rows,
+        *said,
+        OPTIONS,
+        *_options("attribute", ATTRIBUTES),
+        *_options("key", KEYS),
+    ]
     runs = "\nOf `RunOptions`:\n"
     return "".join([*parts, runs, *_options("attribute", OF_RUNS)])
 
 
-def _row(case: str, tests: Mapping[str, tuple[str, str]]) -> str:
-    if case in WHY_NOT:
-        return f"| {case} | {WHY_NOT[case]} | |\n"
-    but, test = tests[case]
-    return f"| {case} | passes{', ' + but if but else ''} | `{test}` |\n"
+def _row(case: str, tests: Mapping[str, tuple[str, str]], notes: dict[str, int]) -> str:
+    """Return a case's line; what there is to say of it is a note by its number."""
+    note, test = (WHY_NOT[case], "") if case in WHY_NOT else tests[case]
+    number = f", note {notes.setdefault(note, len(notes) + 1)}" if note else ""
+    return f"| {case} | {'passes' if test else 'no'}{number} | {test} |\n"
 
 
 def _options(what: str, options: Mapping[str, Option]) -> Iterator[str]:

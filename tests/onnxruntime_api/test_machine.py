@@ -76,6 +76,7 @@ def test_a_provider_that_is_not_here_is_warned_of_and_the_cpu_serves() -> None:
         np.testing.assert_array_equal(opened.run(None, {"X": X})[0], X * X)
 
 
+@pytest.mark.filterwarnings("ignore:Specified provider")
 @accepts("invalid_set_providers")
 def test_a_provider_that_there_is_not_is_an_error_where_nothing_falls_back() -> None:
     for kind in (onnxruntime, ort):

@@ -134,11 +134,10 @@ class CompiledSession:
         names, feeds = self._outputs.asked(output_names), self._feeds.taken(input_feed)
         tensors = self._outputs.tensors(names)
         try:
-            results: list[Any] = self._noted(
-                "model_run", lambda: self.executable.run(tensors, feeds)
-            )
-            if self._profiler is not None:
-                self._profiler.kernels(self.executable, feeds)
+            if self._profiler is None:
+                results: list[Any] = self.executable.run(tensors, feeds)
+            else:
+                results = self._profiler.run(self.executable, tensors, feeds)
         except InputError as error:
             self._feeds.raise_refused(error, feeds)
         except TvmfuseError as error:

@@ -166,7 +166,7 @@ def _again(
     ours: type[TvmfuseError], theirs: type[Exception], args: tuple[Any, ...], held: dict[str, Any]
 ) -> TvmfuseError:
     """Make a pickled error again."""
-    both = _both(ours, theirs)
+    both = _both(ours, theirs)  # type: ignore[arg-type]
     error = both.__new__(both, *args)
     error.args = args
     error.__dict__.update(held)

@@ -37,6 +37,7 @@ class Feeds:
         self.specs = {spec.name: spec for spec in (*inputs, *overridable)}
         self._required = [s.name for s in inputs if not s.dtype.startswith("optional")]
         self._optional = [s.name for s in inputs if s.dtype.startswith("optional")]
+        self._dtypes = {s.name: numpy_type(s.dtype) for s in self.specs.values() if is_numbers(s)}
 
     def taken(self, feeds: Mapping[str, Any]) -> dict[str, Any]:
         """Return the inputs as an executable takes them.
@@ -51,6 +52,9 @@ class Feeds:
             )
         found: dict[str, Any] = dict.fromkeys(self._optional)
         for name, value in feeds.items():
+            if type(value) is np.ndarray and value.dtype is self._dtypes.get(name):
+                found[name] = value
+                continue
             spec = self.specs.get(name)
             if spec is None:
                 raise_as(
@@ -67,6 +71,11 @@ class Feeds:
         """
         words = (_shape_words(spec, feeds.get(name)) for name, spec in self.specs.items())
         raise_as(error, words=next(filter(None, words), ""))
+
+
+def is_numbers(spec: TensorSpec) -> bool:
+    """Whether an input is a tensor of numbers."""
+    return "(" not in spec.dtype and spec.dtype not in TEXTS
 
 
 def _taken(spec: TensorSpec, value: Any) -> Any:

@@ -20,7 +20,7 @@ class Fate(Enum):
 
     HONOURED = "honoured"
     HOLDS = "holds anyway"
-    NO_EFFECT = "no effect, which a warning says"
+    NO_EFFECT = "no effect"
     REFUSED = "refused"
 
 
@@ -42,7 +42,7 @@ class Option:
 
 HONOURED, HOLDS, NO_EFFECT, REFUSED = Fate
 
-PLANNED: Final = "memory is planned when a model is compiled"
+PLANNED: Final = "memory is planned when compiling"
 ONE_BY_ONE: Final = "kernels run one after another, and each on all threads"
 OF_OTHERS: Final = "it is for execution providers that are not here"
 
@@ -82,7 +82,7 @@ KEYS: Final[Mapping[str, Option]] = {
     ),
     "optimization.minimal_build_optimizations": Option("", NO_EFFECT, "for ORT format models"),
     "optimization.constant_folding_max_output_size_in_bytes": Option(
-        "", NO_EFFECT, "`SessionOptions.limits` bounds what is folded"
+        "", NO_EFFECT, "`SessionOptions.limits` bounds it"
     ),
     "session.intra_op.allow_spinning": Option("1", HONOURED, "whether workers wait actively"),
     "session.inter_op.allow_spinning": Option("1", HOLDS, ONE_BY_ONE),
@@ -94,7 +94,7 @@ KEYS: Final[Mapping[str, Option]] = {
     "session.intra_op_thread_affinities": Option("", NO_EFFECT, "the system places threads"),
     "session.dynamic_block_base": Option("0", NO_EFFECT, "work is divided by a plan"),
     "session.record_ep_graph_assignment_info": Option(
-        "0", HONOURED, "`get_provider_graph_assignment_info` lists the model's nodes"
+        "0", HONOURED, "`get_provider_graph_assignment_info` lists nodes"
     ),
     "session.disable_cpu_ep_fallback": Option(
         "0", HONOURED, "a session that the CPU would serve is refused"
@@ -128,10 +128,10 @@ KEYS: Final[Mapping[str, Option]] = {
         "0", NO_EFFECT, "weights lie in the compiled model"
     ),
     "session.optimized_model_external_initializers_file_name": Option(
-        "", NO_EFFECT, "the optimized model holds its weights"
+        "", NO_EFFECT, "it holds its weights"
     ),
     "session.optimized_model_external_initializers_min_size_in_bytes": Option(
-        "", NO_EFFECT, "the optimized model holds its weights"
+        "", NO_EFFECT, "it holds its weights"
     ),
     "session.use_external_initializer_file_buffers_directly": Option("0", NO_EFFECT, PLANNED),
     "session.use_env_allocators": Option("0", NO_EFFECT, PLANNED),

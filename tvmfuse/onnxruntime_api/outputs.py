@@ -36,6 +36,7 @@ class Outputs:
             for name in stated or made
         ]
         self._types = {arg.name: arg.type for arg in self.args}
+        self._all = [*self._types]
 
     def asked(self, names: Sequence[str] | None) -> list[str]:
         """Return the names of some outputs, of all where none is named.
@@ -43,19 +44,21 @@ class Outputs:
         Raises:
             InputError: There is no such output, or `names` is no list of names.
         """
+        if not names:
+            return self._all
         if isinstance(names, str | bytes):
             words = f"expected a list of names of outputs, found {names!r}"
             raise_as(InputError(words), TypeError)
-        for name in names or ():
+        for name in names:
             if name not in self._types:
                 words = f"Invalid output name:{name}; {closest(str(name), self._types)}"
                 raise_as(InputError(words), None if isinstance(name, str) else TypeError)
-        return list(names or self._types)
+        return list(names)
 
-    def tensors(self, names: Sequence[str]) -> list[str] | None:
+    def tensors(self, names: list[str]) -> list[str] | None:
         """Return what the executable has to give for these outputs; None for all that it has."""
-        if not self._elements and [*self._types] == names:
-            return None
+        if not self._elements:
+            return None if names is self._all else names
         return [tensor for name in names for tensor in self._elements.get(name, (name,))]
 
     def joined(self, names: Sequence[str], results: Sequence[Any]) -> list[Any]:

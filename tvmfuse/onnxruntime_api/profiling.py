@@ -6,7 +6,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -41,14 +41,13 @@ class Profiler:
         self._note("Session", name, begin, (time.monotonic_ns() - begin) / 1e3, {})
         return result
 
-    def kernels(self, executable: Executable, feeds: Mapping[str, Any]) -> None:
-        """Run once more, and note each kernel."""
-        if self._events is None:
-            return
-        begin = time.monotonic_ns()
-        for kernel, start, took in executable.timed(feeds).launches:
-            words = {"op_name": kernel.symbol, "nodes": [*kernel.nodes]}
-            self._note("Node", kernel.symbol, begin + round(start * 1e6), took * 1e3, words)
+    def run(
+        self, executable: Executable, names: Sequence[str] | None, feeds: Mapping[str, Any]
+    ) -> list[Any]:
+        """Run, and note the run; run once more, and note each kernel."""
+        results: list[Any] = self.noted("model_run", lambda: executable.run(names, feeds))
+        self._note_kernels(executable, feeds)
+        return results
 
     def end(self) -> str:
         """Write the file, the first time, and return its name; later an empty text."""
@@ -60,6 +59,14 @@ class Profiler:
         with open(self._path, "w", encoding="utf-8") as file:
             file.write(f"[\n{lines}\n]\n")
         return self._path
+
+    def _note_kernels(self, executable: Executable, feeds: Mapping[str, Any]) -> None:
+        if self._events is None:
+            return
+        begin = time.monotonic_ns()
+        for kernel, start, took in executable.timed(feeds).launches:
+            words = {"op_name": kernel.symbol, "nodes": [*kernel.nodes]}
+            self._note("Node", kernel.symbol, begin + round(start * 1e6), took * 1e3, words)
 
     def _note(
         self, category: str, name: str, begin: int, microseconds: float, args: dict[str, Any]
