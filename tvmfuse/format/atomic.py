@@ -11,7 +11,6 @@ import errno
 import fcntl
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -177,7 +176,7 @@ def _unfinished(folder: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
 
 def _locked(folder: Path, mode: int) -> tuple[BinaryIO, Path]:
     while True:
-        name = folder / f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}"
+        name = folder / f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}"
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         descriptor = os.open(name, flags, mode)
         try:
