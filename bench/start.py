@@ -175,14 +175,14 @@ def check(name: str, found: Mapping[str, list[Sample]]) -> None:
 def ratio(found: Mapping[str, list[Sample]], what: str) -> float:
     """Return the median of the rounds' ratios, cold to onnxruntime."""
     pairs = zip(found["cold"], found["onnxruntime"], strict=True)
-    return statistics.median(getattr(a, what) / getattr(b, what) for a, b in pairs)
+    return float(statistics.median(getattr(a, what) / getattr(b, what) for a, b in pairs))
 
 
 def row(name: str, found: Mapping[str, list[Sample]]) -> dict[str, Any]:
     """Return what is said of a model: ms, medians."""
 
     def ms(arm: str, what: str) -> float:
-        return round(1e3 * statistics.median(getattr(one, what) for one in found[arm]), 1)
+        return round(1e3 * float(statistics.median(getattr(one, what) for one in found[arm])), 1)
 
     return {
         "model": name,

@@ -6,131 +6,25 @@ look; where it has to go on, another one holds the lock that it waits for.
 
 from __future__ import annotations
 
-import fcntl
-import gc
 import logging
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx
 import onnxruntime
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from at_once import EXPECTED, X, begin, held, result, until
 
 import tvmfuse
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.session import InferenceSession, SessionOptions
-from tvmfuse.starting import beside, default_way, native_onnxruntime, start
-from tvmfuse.starting.kept_models import KeptModels
+from tvmfuse.starting import default_way, native_onnxruntime
 from tvmfuse.starting.switching import Switching
-
-X = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
-WEIGHT = np.arange(12, dtype="float32").reshape(3, 4) - 5
-EXPECTED = np.maximum(X @ WEIGHT, 0)
-
-
-def product(last: str = "Relu") -> onnx.ModelProto:
-    """Return `last(x @ WEIGHT)`, with all that a model says of itself."""
-    nodes = [helper.make_node("MatMul", ["x", "w"], ["p"]), helper.make_node(last, ["p"], ["y"])]
-    graph = helper.make_graph(
-        nodes,
-        "product",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3])],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 4])],
-        [numpy_helper.from_array(WEIGHT, "w")],
-        doc_string="a product",
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8,
-                             producer_name="tests", domain="org.example", model_version=3)  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("models") / "product.onnx"
-    onnx.save(product(), place)
-    return place
-
-
-@pytest.fixture(scope="module")
-def folder(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder in which the model is kept."""
-    place = tmp_path_factory.mktemp("caches") / "kept"
-    begin(path, place, "compiled")
-    return place
-
-
-@pytest.fixture(autouse=True)
-def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the process beside not wait for the other tests."""
-    monkeypatch.setattr(beside, "NICE", 0)
-
-
-@pytest.fixture
-def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have no start see what is kept; the process beside does."""
-    seen = KeptModels.key_of
-    monkeypatch.setattr(
-        KeptModels, "key_of",
-        lambda self, order, *, quick=False: None if quick else seen(self, order),
-    )  # fmt: skip
-
-
-def begin(model: Path | bytes, folder: Path | bool, how: str = "at once", **settings: Any) -> Any:
-    """Return what runs a model for a session."""
-    return start(model, settings, how=how, cache=folder, num_threads=1)
-
-
-def result(session: Any) -> np.ndarray:
-    (found,) = session.run(None, {"x": X})
-    return np.asarray(found)
-
-
-@contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Let no process beside compile what is kept in a folder, nor look whether it is."""
-    (kept,) = folder.glob("*.model")
-    with open(kept.with_suffix(".lock"), "wb") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def is_alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-@pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return the processes beside that were started, by their numbers."""
-    processes: list[int] = []
-    start = beside.Beside._start
-
-    def noted(self: beside.Beside, memory: int | None) -> Any:
-        process = start(self, memory)
-        processes.append(process.pid)
-        return process
-
-    monkeypatch.setattr(beside.Beside, "_start", noted)
-    return processes
-
 
 # From one engine to the other.
 
@@ -281,18 +175,6 @@ def test_a_model_that_onnxruntime_does_not_take_is_waited_for(
     assert "waits for the compilation, because onnxruntime does not take it" in caplog.text
 
 
-def test_a_process_that_dies_is_said(
-    path: Path, folder: Path, unseen: None, begun: list[int], caplog: pytest.LogCaptureFixture
-) -> None:
-    with held(folder):
-        session = begin(path, folder)
-        until(lambda: bool(begun))
-        os.kill(begun[0], signal.SIGKILL)
-        assert not session.wait(60)
-    assert "ended, with status -9" in caplog.text
-    np.testing.assert_allclose(result(session), EXPECTED, atol=1e-5)
-
-
 def test_a_file_that_changes_meanwhile_is_not_changed_over_to(
     tmp_path: Path, folder: Path, path: Path, unseen: None, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -305,76 +187,6 @@ def test_a_file_that_changes_meanwhile_is_not_changed_over_to(
         os.utime(copy, (later, later))
     assert not session.wait(300)
     assert "its file was written to since the session began" in caplog.text
-
-
-# Processes, and how they end.
-
-
-def test_the_process_ends_with_its_session(
-    path: Path, folder: Path, unseen: None, begun: list[int], caplog: pytest.LogCaptureFixture
-) -> None:
-    with held(folder):
-        session = begin(path, folder)
-        result(session)
-        until(lambda: bool(begun) and is_alive(begun[0]))
-        del session
-        gc.collect()
-        until(lambda: not is_alive(begun[0]))
-    assert "stays" not in caplog.text
-
-
-PROGRAM = """
-import os, signal, sys, time
-import numpy as np
-from tvmfuse.starting import beside, start
-from tvmfuse.starting.kept_models import KeptModels
-
-seen = KeptModels.key_of
-KeptModels.key_of = lambda self, order, *, quick=False: None if quick else seen(self, order)
-session = start(sys.argv[1], {}, how="at once", cache=sys.argv[2])
-x = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
-session.run(None, {"x": x})
-"""
-
-ENDS = """
-begun = session._job._beside
-while begun._process is None:
-    time.sleep(0.01)
-print(begun._process.pid, flush=True)
-"""
-
-
-@pytest.mark.parametrize("end", ["", "os.kill(os.getpid(), signal.SIGKILL)", "raise SystemExit(3)"],
-                         ids=["end", "killed", "exit"])  # fmt: skip
-def test_the_process_ends_with_the_program(path: Path, folder: Path, end: str) -> None:
-    with held(folder):
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM + ENDS + end, path, folder],
-            capture_output=True, text=True, check=False, timeout=120,
-        )  # fmt: skip
-        until(lambda: not is_alive(int(done.stdout)))
-    assert done.stderr == ""
-
-
-FORKS = """
-import warnings
-warnings.simplefilter("ignore")  # Python's, that a process of several threads forks
-if (child := os.fork()) == 0:
-    first = session.run(None, {"x": x})[0]
-    waited = session.wait(100)
-    second = session.run(None, {"x": x})[0]
-    os._exit(0 if waited and session.engine == "tvmfuse" and abs(first - second).max() < 1e-4 else 1)
-print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-print(session.wait(100), session.engine)
-"""
-
-
-def test_a_child_of_fork_begins_its_own(path: Path, folder: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM + FORKS, path, folder],
-        capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    assert done.stdout == "0\nTrue tvmfuse\n", done.stderr
 
 
 # What is asked for.

@@ -12,7 +12,6 @@ import errno
 import fcntl
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -183,7 +182,7 @@ def _unfinished(folder: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
 
 
 def _own_name(folder: Path) -> Path:
-    return folder / f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}"
+    return folder / f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}"
 
 
 def _nameless(folder: Path, mode: int) -> tuple[BinaryIO, Path] | None:
