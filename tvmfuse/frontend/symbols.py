@@ -222,9 +222,10 @@ class Symbols:
         """
         if isinstance(condition, tirx.EQ):
             return self.equate(as_dim(condition.a), as_dim(condition.b), why)
-        if not self.tells(condition) or (number := truth(condition)) is None:
+        number = truth(condition)
+        size = None if number is None else size_of(number)
+        if size is None or not self.tells(condition):
             return False
-        size = size_of(number)
         self.shape_constraints[ShapeConstraint(size, 1, f"{written(condition)}, {why}")] = None
         return True
 

@@ -53,6 +53,8 @@ class GraphBuilder:
         opsets: Domain -> version, for the graphs inside nodes.
         outer: For a branch, the graph around it.
         unrolled: How many nodes are converted beside the model's; all its graphs share it.
+
+    Attributes:
         open_ended: Whether an output may fail without a refusal, where no one tensor can be it.
     """
 
@@ -67,7 +69,6 @@ class GraphBuilder:
         *,
         outer: GraphBuilder | None = None,
         unrolled: list[int] | None = None,
-        open_ended: bool = False,
     ) -> None:
         self.graph = graph
         self.plan = plan
@@ -86,7 +87,7 @@ class GraphBuilder:
         self._narrow = narrow_inputs(graph)
         self._in_rows: set[str] = set()
         self._outer = outer
-        self.open_ended = open_ended
+        self.open_ended = False
         self._unrolled: list[int] = [0] if unrolled is None else unrolled
         self._attempted: set[Node] = set()
         self._failed: set[str] = set()
@@ -157,9 +158,11 @@ class GraphBuilder:
         """Convert a graph inside a node as if its nodes stood here; return its outputs."""
         return self._built(self.inside(graph))
 
-    def chosen(self, choice: Choice) -> list[Expr | None]:
-        """Convert a choice between graphs; return the node's outputs."""
-        return Chooser(self, choice).convert()
+    def chosen(
+        self, op: Operation, test: Expr, condition: Expr | None, graphs: tuple[Graph, Graph]
+    ) -> list[Expr | None]:
+        """Convert a choice between graphs; return the node's outputs. See `choice.Choice`."""
+        return Chooser(self, Choice(op, test, condition, graphs)).convert()
 
     def fits(self, body: onnx.GraphProto, count: int) -> bool:
         """Whether so many iterations of a loop may be written out."""
@@ -262,12 +265,14 @@ class GraphBuilder:
             finally:
                 self._tensors, self._attempted = tensors, attempted
 
+    def part(self, graph: Graph) -> GraphBuilder:
+        """Return what converts a graph inside a node, of which an output may be left open."""
+        inner = self.inside(graph)
+        inner.open_ended = True
+        return inner
+
     def inside(
-        self,
-        graph: Graph,
-        inputs: Mapping[str, Expr] = MappingProxyType({}),
-        *,
-        open_ended: bool = False,
+        self, graph: Graph, inputs: Mapping[str, Expr] = MappingProxyType({})
     ) -> GraphBuilder:
         """Return what converts a graph inside a node, where the node stands."""
         return GraphBuilder(
@@ -279,7 +284,6 @@ class GraphBuilder:
             self._opsets,
             outer=self,
             unrolled=self._unrolled,
-            open_ended=open_ended,
         )
 
     def _built(self, inner: GraphBuilder) -> list[Expr]:

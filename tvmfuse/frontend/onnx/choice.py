@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 from onnx import helper
 from tvm import relax, tirx
@@ -24,6 +24,7 @@ from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
 from tvmfuse.frontend.onnx.convert.runtime_shapes import ensure
 from tvmfuse.frontend.onnx.graph import Graph, Node
+from tvmfuse.frontend.onnx.graph_context import GraphContext
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.plan import read_by
 from tvmfuse.frontend.onnx.values import NotKnownError, Value
@@ -31,9 +32,6 @@ from tvmfuse.frontend.refusals import CannotConvertError, DependsOnFailureError,
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
 from tvmfuse.ir.provenance import span_of
-
-if TYPE_CHECKING:
-    from tvmfuse.frontend.onnx.builder import GraphBuilder
 
 #: Nodes behind a choice that are tried with it first, beside those that have to be.
 FIRST: Final = 8
@@ -76,7 +74,7 @@ class _Side:
         block: Its blocks; None where something is refused.
     """
 
-    inner: GraphBuilder
+    inner: GraphContext
     block: SeqExpr | None
 
     def types(self, name: str) -> list[relax.TensorType] | None:
@@ -110,7 +108,7 @@ class Chooser:
         choice: What is chosen.
     """
 
-    def __init__(self, builder: GraphBuilder, choice: Choice) -> None:
+    def __init__(self, builder: GraphContext, choice: Choice) -> None:
         self.builder = builder
         self.choice = choice
         self.op = choice.op
@@ -155,7 +153,7 @@ class Chooser:
             if outside in self.outputs
         ]
         nodes = (*graph.nodes, *named, *copied)
-        inner = builder.inside(Graph(nodes, (), tuple(outputs), graph.constants), open_ended=True)
+        inner = builder.part(Graph(nodes, (), tuple(outputs), graph.constants))
         builder.count(len(copied), f"copied for both branches of {op.name!r}")
         for name in sorted(inner.plan.captured):
             builder.tensor(name)  # inside a branch it would be out of scope for what comes after

@@ -62,7 +62,7 @@ class GivenOperands:
         """Refuse a graph inside the node."""
         raise CannotConvertError("an operator that holds graphs does not stand alone")
 
-    def chosen(self, _choice: object) -> NoReturn:
+    def chosen(self, *_choice: object) -> NoReturn:
         """Refuse a graph inside the node."""
         raise CannotConvertError("an operator that holds graphs does not stand alone")
 

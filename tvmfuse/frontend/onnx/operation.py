@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import onnx
@@ -17,9 +17,6 @@ from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value, integers
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of, numbers_of
-
-if TYPE_CHECKING:
-    from tvmfuse.frontend.onnx.choice import Choice
 
 
 class Context(Protocol):
@@ -48,8 +45,10 @@ class Context(Protocol):
     def inlined(self, graph: Graph) -> list[Expr]:
         """Convert a graph inside the node as if its nodes stood here; return its outputs."""
 
-    def chosen(self, choice: Choice) -> list[Expr | None]:
-        """Convert a choice between graphs; return the node's outputs."""
+    def chosen(
+        self, op: Operation, test: Expr, condition: Expr | None, graphs: tuple[Graph, Graph]
+    ) -> list[Expr | None]:
+        """Convert a choice between graphs; return the node's outputs. See `choice.Choice`."""
 
     def fits(self, body: onnx.GraphProto, count: int) -> bool:
         """Whether so many iterations of a loop may be written out."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from tvm import tirx
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.choice import Choice
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.ir.reshape import in_shape
@@ -27,7 +26,7 @@ def if_(op: Operation) -> Sequence[Expr | None]:
         op.require(require_shape(test) == [1] * require_rank(test), "its condition is no scalar")
         test = op.emit(in_shape(test, []))
     then, otherwise = map(op.context.graph_of, branches)
-    return op.context.chosen(Choice(op, test, _of_sizes(op), (then, otherwise)))
+    return op.context.chosen(op, test, _of_sizes(op), (then, otherwise))
 
 
 def _of_sizes(op: Operation) -> Expr | None:

@@ -11,7 +11,6 @@ from onnx import NodeProto, numpy_helper
 from tvm import relax, tirx
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.choice import Choice
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.runtime_numbers import sizes_of
@@ -132,7 +131,7 @@ def _squeezed_or_not(op: Operation, dim: Dim, condition: Expr) -> list[Expr | No
     inner.output[0] += ":squeezed"
     node = Node(op.name, op.opset, inner)
     graph = Graph((node,), (), node.outputs, {})
-    return op.context.chosen(Choice(op, test.expr, condition, (graph, graph)))
+    return op.context.chosen(op, test.expr, condition, (graph, graph))
 
 
 def unsqueeze(op: Operation) -> Expr:
