@@ -373,9 +373,8 @@ class GraphBuilder:
         producer = self.graph.producers[name].name
         vector = self.emitter.emit(relax.op.shape_to_tensor(shape_of(value)), [producer])
         shaped = self.emitter.emit(in_shape(vector, value.array.shape), [producer])
-        if value.dtype == "int64":
-            return shaped
-        return self.emitter.emit(relax.op.astype(shaped, value.dtype), [producer])
+        wanted = relax.op.astype(shaped, value.dtype)
+        return shaped if value.dtype == "int64" else self.emitter.emit(wanted, [producer])
 
     def _type(self, name: str) -> tuple[tuple[Dim, ...], str]:
         """Return the shape and the dtype of a tensor; raises NotKnownError."""
