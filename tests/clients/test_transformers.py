@@ -41,7 +41,7 @@ def test_a_program_gives_what_it_gives_with_onnxruntime(
     program: str, folder: Path, tmp_path: Path
 ) -> None:
     if importlib.util.find_spec(TAKES[program]) is None:
-        pytest.skip(f"{TAKES[program]} is not installed: tests/clients/requirements.txt")
+        pytest.skip(f"{TAKES[program]} is not installed: tests/clients/transformers.txt")
     file = PROGRAMS / f"{program}.py"
     run(file, folder, tmp_path / "theirs.npz")
     run("-m", "tvmfuse.as_onnxruntime", "--start", "compiled", file, folder, tmp_path / "ours.npz")
