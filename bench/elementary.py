@@ -61,20 +61,24 @@ _erfc = by_torch(torch.special.erfc)
 
 
 def _gelu(x: Array) -> Array:
-    return np.where(x == -np.inf, np.nan, 0.5 * x * _erfc(-x * math.sqrt(0.5)))
+    found: Array = np.where(x == -np.inf, np.nan, 0.5 * x * _erfc(-x * math.sqrt(0.5)))
+    return found
 
 
 def _gelu_tanh(x: Array) -> Array:
-    return x * _sigmoid(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+    found: Array = x * _sigmoid(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+    return found
 
 
 def _sigmoid(x: Array) -> Array:
     decay = np.exp(-np.abs(x))
-    return np.where(x < 0, decay, 1.0) / (1 + decay)
+    found: Array = np.where(x < 0, decay, 1.0) / (1 + decay)
+    return found
 
 
 def _softplus(x: Array) -> Array:
-    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+    found: Array = np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+    return found
 
 
 def _elu(alpha: float, gamma: float = 1.0) -> Callable[[Array], Array]:

@@ -18,6 +18,11 @@ from torch.nn import functional
 Array = np.ndarray
 
 
+def _limits(dtype: Any) -> Any:
+    finfo: Any = ml_dtypes.finfo
+    return finfo(dtype)
+
+
 def ends_of(dtype: str) -> Array:
     """Return the numbers of a dtype where functions bend, break or end."""
     if dtype == "bool":
@@ -26,7 +31,7 @@ def ends_of(dtype: str) -> Array:
         info = np.iinfo(dtype)
         found = {info.min, info.min + 1, -1, 0, 1, 2, 7, info.max - 1, info.max}
         return np.array(sorted(n for n in found if n >= info.min), dtype)
-    limits: Any = ml_dtypes.finfo(dtype)
+    limits = _limits(dtype)
     sizes = [
         0,
         limits.smallest_subnormal,
@@ -175,8 +180,9 @@ BINARY = (
 
 def _quotient(a: Array, b: Array) -> Array:
     """Divide integers, rounding towards zero."""
-    down = a // b
-    return down + ((a % b != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
+    down: Array = a // b
+    found: Array = down + ((a % b != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
+    return found
 
 
 #: On integers, by numpy, which wraps around; the divisors are not zero.
@@ -247,8 +253,8 @@ def by_onnxruntime(model: onnx.ModelProto, fed: Mapping[str, Array]) -> Array | 
         )
     except Exception:  # its exceptions have no type of their own for an operator that it lacks
         return None
-    (result,) = session.run(None, dict(fed))
-    return result
+    results: list[Array] = session.run(None, dict(fed))
+    return results[0]
 
 
 def by_numpy(case: Case, arrays: list[Array]) -> Array:
@@ -261,7 +267,7 @@ def by_torch(case: Case, arrays: list[Array]) -> Array:
     """Return what torch computes, of half precision in float32, rounded once."""
     dtype = arrays[0].dtype
     wide = "float32" if dtype.itemsize == 2 else dtype
-    result = case.eager(*(torch.from_numpy(a.astype(wide)) for a in arrays)).numpy()
+    result: Array = case.eager(*(torch.from_numpy(a.astype(wide)) for a in arrays)).numpy()
     return result if result.dtype == bool else result.astype(dtype)
 
 
@@ -274,9 +280,10 @@ def same(case: Case, found: Array, expected: Array, operand: Array) -> Array:
         expected: What another computed.
         operand: The first one. A formula may take from it what is as large.
     """
+    equal: Array = found == expected
     if found.dtype.kind in "biu":
-        return found == expected
-    limits: Any = ml_dtypes.finfo(found.dtype)
+        return equal
+    limits = _limits(found.dtype)
     eps, least = float(limits.eps), float(limits.smallest_subnormal)
     with np.errstate(all="ignore"):
         a, b, x = (n.astype("float64") for n in (found, expected, operand))
@@ -284,4 +291,5 @@ def same(case: Case, found: Array, expected: Array, operand: Array) -> Array:
         slack = np.where(b == 0, 0, eps * size) + least * (2 + size) + eps * case.difference
         signs = (np.signbit(a) == np.signbit(b)) | (case.difference & (a == 0))
         near = (np.abs(a - b) <= 8 * eps * np.abs(b) + slack) & np.isfinite(a) & np.isfinite(b)
-        return signs & (near | (a == b)) | np.isnan(a) & np.isnan(b)
+        agreed: Array = signs & (near | (a == b)) | np.isnan(a) & np.isnan(b)
+        return agreed

@@ -58,7 +58,7 @@ def _is_large(allocation: Call) -> bool:
         return False
     most = [int(sym.Analyzer().const_int_bound(dim).max_value) for dim in shape.values]
     bounded = math.prod(max(n, 1) for n in most if n != sym.ConstIntBound.POS_INF)
-    return bounded * dtype.value.bits * dtype.value.lanes > 8 * LARGEST
+    return bounded * int(dtype.value.bits * dtype.value.lanes) > 8 * LARGEST
 
 
 def _chosen(least: Any) -> Expr:
