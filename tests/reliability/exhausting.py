@@ -91,7 +91,8 @@ def ended(work: Callable[[], Any]) -> tuple[str, str]:
 
 def runs(mib: int, model: ModelProto, large: Feeds, ways: Mapping[str, Any]) -> dict[str, Any]:
     """Run a model on what does not fit the memory, and then on what does, in each way."""
-    run, session = tvmfuse.compile(model).load(), tvmfuse.InferenceSession(model)
+    run = tvmfuse.compile(model).load()
+    session = tvmfuse.InferenceSession(model.SerializeToString())
     small = {"x": np.arange(5, dtype="float32")}
     expected = run(small)["y"]
     limit(mib)

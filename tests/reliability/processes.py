@@ -104,7 +104,7 @@ def leaks(count: int) -> dict[str, Any]:
 def callers(count: int) -> dict[str, Any]:
     """Share one Executable and one InferenceSession among 8 threads; compare every output."""
     model, rt = network(), tvmfuse.compile(network()).load()
-    session = tvmfuse.InferenceSession(model)
+    session = tvmfuse.InferenceSession(model.SerializeToString())
     feeds = [{"x": rows(n)} for n in (1, 3, 16, LARGE)]
     expected = [next(iter(rt(f).values())) for f in feeds]
     (output,) = (o.name for o in session.get_outputs())

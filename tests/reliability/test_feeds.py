@@ -223,19 +223,24 @@ def test_what_is_taken(run: Any, session: Any, expected: Any, kind: str) -> None
         assert_agrees(dict(zip(names, run.call(feeds, like="numpy"), strict=True)), expected)
 
 
+#: What a session takes as onnxruntime's does: lists as numpy converts them, and any byte order.
+BY_SESSIONS = ("of >f4", "a list of None", "a list of texts", "a list of too large numbers")
+
+
 @pytest.mark.parametrize("kind", REFUSED)
 def test_what_is_refused(run: Any, session: Any, expected: Any, kind: str) -> None:
     feeds = {**GOOD, "x": REFUSED[kind]}
     ways: list[Callable[[], Any]] = [
         lambda: run(feeds),
         lambda: run.run(None, feeds),
-        lambda: session.run(None, feeds),
         lambda: run.call(feeds),
         lambda: run.bound(feeds),
         lambda: run.timed(feeds),
     ]
+    if kind not in BY_SESSIONS:
+        ways.append(lambda: session.run(None, feeds))
     for way in ways:
-        with pytest.raises(InputError, match=r"^inputs? 'x'"):
+        with pytest.raises(InputError, match=r"\binputs? 'x'"):
             way()
     assert_agrees(run(GOOD), expected)
 

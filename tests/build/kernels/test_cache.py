@@ -13,7 +13,7 @@ from typing import Any, Never
 import pytest
 
 from tvmfuse.build.kernels.cache import LIMIT, Entry, KernelCache, cache_folder
-from tvmfuse.format import record
+from tvmfuse.format import atomic, record
 from tvmfuse.format.atomic import replacing
 
 KEY, OTHER = "ab" * 32, "cd" * 32
@@ -146,7 +146,11 @@ def test_the_folder_is_looked_at_again_when_an_eighth_of_what_is_left_is_written
     assert looked[:3] == [0, 3, 6]
 
 
-def test_what_is_not_an_entry_stays_and_what_nobody_finishes_goes(cache: Any, folder: Any) -> None:
+def test_what_is_not_an_entry_stays_and_what_nobody_finishes_goes(
+    cache: Any, folder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As where a file has to have a name while it is written.
+    monkeypatch.setattr(atomic, "_nameless", lambda *_: None)
     cache.put({KEY: ENTRY})
     (folder / "notes.txt").touch()
     (folder / ".tvmfuse-0123.tmp").touch()
