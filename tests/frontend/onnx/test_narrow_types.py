@@ -164,8 +164,8 @@ def test_bytes_are_moved_and_saved(dtype: str, tmp_path: Any) -> None:
         run(x=w.astype("float32"))
 
 
-def test_what_a_branch_gives_is_no_bytes() -> None:
-    """Outside nobody would know what they are."""
+def test_what_a_branch_gives_is_read_as_what_it_is() -> None:
+    """What reads bytes of a branch is compiled in the branch, where it is known what they are."""
 
     def branch(saturate: int) -> onnx.GraphProto:
         cast = node("Cast", ["x"], ["b"], to=TensorProto.FLOAT8E5M2, saturate=saturate)
@@ -178,8 +178,10 @@ def test_what_a_branch_gives_is_no_bytes() -> None:
     ]
     made = model(nodes, {"x": "float32", "c": "bool"}, {"z": "float32"})
     del made.graph.input[1].type.tensor_type.shape.dim[:]
-    with pytest.raises(UnsupportedModelError, match=r"If .*a graph inside it gives float8_e5m2"):
-        tvmfuse.compile(made)
+    run, x = tvmfuse.compile(made).load(), np.array([1.25, -3, 1e6], "float32")
+    for chosen, last in ((True, np.inf), (False, 57344)):
+        found = run(x=x, c=np.array(chosen))["z"]
+        np.testing.assert_array_equal(found, np.array([1.25, -3, last], "float32"))
 
 
 def test_what_would_compute_with_bytes_is_refused() -> None:
