@@ -45,7 +45,7 @@ def test_axes_that_are_named_twice(axes: list[int]) -> None:
 
 def test_an_index_beyond_any_axis_is_refused() -> None:
     graph = "(float[N, 4] x) => (float[] y) { y = Gather(x, i) }"
-    with pytest.raises(ModelError, match="an index is out of range for any axis"):
+    with pytest.raises(ModelError, match="index 9223372036854775807 is out of range for any axis"):
         tvmfuse.compile(model(graph, i=[0, 2**63 - 1]))
 
 
