@@ -28,7 +28,8 @@ def index_fill(x: Tensor, dim: int, index: Tensor, value: Any) -> Any:
     """Write a number to slices along an axis, whose places may count from the back."""
     row = x if x.ndim else x[None]
     places: list[Tensor | None] = [None] * (dim % row.ndim)
-    new = torch.as_tensor(value, dtype=x.dtype)
+    is_tensor = isinstance(value, Tensor)
+    new = value.to(x.dtype) if is_tensor else torch.full((), value, dtype=x.dtype)
     written = torch.ops.aten.index_put(row, [*places, index.reshape(-1)], new)
     return written.reshape(x.shape)
 
