@@ -90,7 +90,8 @@ def test_a_program_runs_with_it_and_onnxruntime_s_own_modules_with_onnxruntime(
         assert onnxruntime is ort
         """,
     )
-    python(tmp_path, "-W", "ignore", "-m", "tvmfuse.as_onnxruntime", program, "an argument")
+    run = ("-W", "ignore", "-m", "tvmfuse.as_onnxruntime", "--start", "compiled")
+    python(tmp_path, *run, program, "an argument")
 
 
 def test_it_is_there_where_onnxruntime_is_not_installed(tmp_path: Path) -> None:
@@ -138,8 +139,9 @@ def test_a_module_is_run_and_no_fallback_is_an_option(tmp_path: Path) -> None:
     run = ("-m", "tvmfuse.as_onnxruntime")
     assert python(tmp_path, *run, "-m", "program", "a", "-b").split() == ["onnxruntime", "a", "-b"]
     assert python(tmp_path, *run, "--no-fallback", "program.py").split() == ["None"]
-    with pytest.raises(SystemExit, match=r"script\.py \[arguments\]"):
+    with pytest.raises(SystemExit) as ended:
         as_onnxruntime.main([])
+    assert ended.value.code == 2
 
 
 def test_tvmfuse_itself_has_the_names_of_onnxruntime() -> None:

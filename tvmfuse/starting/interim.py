@@ -88,6 +88,7 @@ class Interim:
             "domain": said.domain,
             "description": said.description,
             "graph_name": said.graph_name,
+            "graph_description": said.graph_description,
             "model_version": str(said.version),
             "custom": dict(said.custom_metadata_map),
         }

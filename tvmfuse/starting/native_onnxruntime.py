@@ -13,7 +13,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, Final
 
-from tvmfuse.real_onnxruntime import set_aside
+from tvmfuse.real_onnxruntime import replaced, set_aside
 
 PACKAGE: Final = "onnxruntime"
 STATE: Final = "onnxruntime_pybind11_state"
@@ -36,7 +36,7 @@ def folder() -> Path | None:
 
 def is_installed() -> bool:
     """Whether there is an onnxruntime beside tvmfuse."""
-    return folder() is not None
+    return replaced != [None] and folder() is not None
 
 
 @cache

@@ -164,7 +164,7 @@ def _take(bb: BlockBuilder, call: Call) -> Expr:
     axis = call.attrs.axis
     if call.attrs.mode != "fast" or axis is None:
         return _STOCK_TAKE(bb, call)
-    at = int(axis)
+    at = int(axis) % call.args[0].ty.ndim
 
     def take(x: te.Tensor, places: te.Tensor) -> te.Tensor:
         rank = len(places.shape)
