@@ -15,10 +15,11 @@ from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.runtime_numbers import sizes_of
 from tvmfuse.frontend.onnx.graph import Graph, Node
-from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.reshape import in_shape
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops.levels import split_in_levels
 
 FARTHEST: Final = 2**30
@@ -43,6 +44,8 @@ def filling(op: Operation, x: Expr, shape: Sequence[Dim]) -> Expr:
     total, got = op.symbols.product(require_shape(x)), op.symbols.product(shape)
     if not op.same(total, got):
         x = agree(op, op.emit(in_shape(x, [total])), [got])
+    if is_empty(require_shape(x)):
+        return relax.op.zeros(relax.ShapeExpr([*shape]), dtype_of(x))  # there is nothing to move
     return in_shape(x, list(shape))
 
 
