@@ -20,7 +20,7 @@ from tvmfuse.torch_backend.watched_memory import (
 
 @pytest.fixture(params=["machine code", "Python"], autouse=True)
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled(lambda x: (x + 1,), torch.ones(4)).call(torch.ones(4))  # there is machine code
+    compiled(lambda x: (x + 1,), torch.ones(4)).call([torch.ones(4)])  # there is machine code
     if request.param == "Python":
         monkeypatch.setattr(watched_memory, "_method", lambda: None)
     else:

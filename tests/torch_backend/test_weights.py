@@ -41,7 +41,7 @@ class Guarded:
 
     def assert_fresh(self) -> None:
         with torch.no_grad():
-            (found,), wanted = self.model.call(IMAGE), self.module(IMAGE)
+            (found,), wanted = self.model.call([IMAGE]), self.module(IMAGE)
         torch.testing.assert_close(found, wanted, rtol=1e-3, atol=1e-3)
 
 
@@ -82,7 +82,7 @@ def test_a_model_compiled_of_zeros_or_ones_is_no_other(number: float) -> None:
     in_place(module)
     artifact.live_weights.rebind(dict(module.named_parameters()))
     with torch.no_grad():
-        torch.testing.assert_close(model.call(x)[0], module(x))
+        torch.testing.assert_close(model.call([x])[0], module(x))
 
 
 class Scaled16(nn.Module):
