@@ -134,12 +134,14 @@ def sweep(
 def units(exact: Array) -> Array:
     """Return the distance of neighbours in float32 where some values lie."""
     power = (exact.view("int64") & (0x7FF << 52)).view("float64")
-    return np.clip(power, 2.0**-126, 2.0**127) * 2.0**-23
+    found: Array = np.clip(power, 2.0**-126, 2.0**127) * 2.0**-23
+    return found
 
 
 def _bounded(x: Array) -> Array:
     """Take what is too large for float32, or infinite, for the number that would come next."""
-    return np.clip(x, -(2.0**128), 2.0**128)
+    found: Array = np.clip(x, -(2.0**128), 2.0**128)
+    return found
 
 
 def _runner(function: Function, target: str) -> Callable[[Array], Array]:

@@ -14,7 +14,21 @@ import tvmfuse
 from tvmfuse.errors import ConfigurationError, TvmfuseError
 from tvmfuse.pipeline.settings import CompileSettings
 
-WRONG = (3, -1, 2.5, b"bytes", None, [], [3], {}, {"a": "b"}, (1, 2), object(), "\0", float("nan"))
+WRONG: Any = (
+    3,
+    -1,
+    2.5,
+    b"bytes",
+    None,
+    [],
+    [3],
+    {},
+    {"a": "b"},
+    (1, 2),
+    object(),
+    "\0",
+    float("nan"),
+)
 FREE = {"strict", "map_weights"}
 """What is only asked whether it is true."""
 
@@ -35,11 +49,19 @@ def test_a_cache_that_is_no_folder_is_refused(value: Any) -> None:
         tvmfuse.compile(products(np.eye(8)), cache=value)
 
 
+def explained(dump_ir: Any) -> object:
+    return tvmfuse.explain(products(np.eye(8)), dump_ir=dump_ir)
+
+
+def compiled(precision: Any) -> object:
+    return tvmfuse.compile(products(np.eye(8)), precision=precision)
+
+
 @pytest.mark.parametrize(
     ("work", "value"),
     [
-        *((lambda v: tvmfuse.explain(products(np.eye(8)), dump_ir=v), v) for v in (3, b"x", "\0")),
-        *((lambda v: tvmfuse.compile(products(np.eye(8)), precision=v), v) for v in ([], {}, 3)),
+        *((explained, value) for value in (3, b"x", "\0")),
+        *((compiled, value) for value in ([], {}, 3)),
     ],
 )
 def test_others_that_are_no_words_are_refused(work: Callable[[Any], object], value: Any) -> None:

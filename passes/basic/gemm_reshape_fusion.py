@@ -52,4 +52,4 @@ class GemmReshapeFusion(RewriteRule[None]):
         product = match["product"]
         said = {name: product.attrs[name] for name in ("trans_b", "alpha", "beta")}
         whole = gemm(match["x"], *product.args[1:], **said)
-        return in_shape(whole, shape_of(product))
+        return in_shape(whole, shape_of(product) or ())

@@ -144,7 +144,7 @@ def _reduction(call: Call, operands: Operands) -> Found:
         return kept
     # Of one number for each channel, blocks lie as the plain tensor does.
     whole = set(axes) >= set(range(2, rank))
-    return Plain(in_shape(kept, shape_of(call))) if whole else None
+    return Plain(in_shape(kept, shape_of(call) or ())) if whole else None
 
 
 def _concat(call: Call, operands: Operands) -> Call | None:

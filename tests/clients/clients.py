@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 HERE: Final = Path(__file__).parent
 PROGRAMS: Final = {p.stem.removeprefix("with_"): p for p in HERE.glob("programs/with_*.py")}
@@ -39,8 +40,9 @@ def packages() -> Iterator[tuple[str, str]]:
 
 def missing() -> list[str]:
     """Return the packages that are not installed, or in another version."""
-    installed = {d.metadata["Name"].lower(): d.version for d in importlib.metadata.distributions()}
-    return [f"{n}=={v}" for n, v in packages() if installed.get(n.lower()) != v]
+    there = importlib.metadata.distributions()
+    installed = {canonicalize_name(d.metadata["Name"]): d.version for d in there}
+    return [f"{n}=={v}" for n, v in packages() if installed.get(canonicalize_name(n)) != v]
 
 
 @dataclass(frozen=True)

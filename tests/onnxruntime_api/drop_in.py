@@ -51,7 +51,7 @@ def product() -> onnx.ModelProto:
         [node("MatMul", ["x", "w"], ["h"]), node("Add", ["h", "one"], ["y"])],
         {"x": ("float32", ["rows", 3])},
         {"y": "float32"},
-        {"w": np.arange(12, dtype=np.float32).reshape(3, 4), "one": np.float32([1])},
+        {"w": np.arange(12, dtype=np.float32).reshape(3, 4), "one": np.ones(1, np.float32)},
     )
 
 

@@ -130,7 +130,7 @@ def test_an_input_that_is_an_output_is_a_copy() -> None:
             helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [4])
             for name in ("more", "x")
         ],
-        [numpy_helper.from_array(np.float32([10]), "ten")],
+        [numpy_helper.from_array(np.full(1, 10, np.float32), "ten")],
     )
     opset = [helper.make_opsetid("", 21)]
     opened = session(helper.make_model(graph, opset_imports=opset, ir_version=9))

@@ -173,11 +173,15 @@ def test_a_killed_caller_leaves_no_process_and_its_files_go_with_the_next_work(
     assert [*tmp_path.iterdir()] == []
 
 
+NONE_OF_THEM: list[Any] = [3, None, []]
+NO_LISTS: list[Any] = [3, None, [3]]
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [
-        *((name, value) for name in ("mode", "activation", "weight") for value in (3, None, [])),
-        *((name, value) for name in ("operators", "exclude") for value in (3, None, [3])),
+        *((name, value) for name in ("mode", "activation", "weight") for value in NONE_OF_THEM),
+        *((name, value) for name in ("operators", "exclude") for value in NO_LISTS),
         *((name, value) for name in ("seed", "threads") for value in (-1, "word", 2.5)),
     ],
 )

@@ -86,8 +86,10 @@ def options(folder: Path | bool, **changes: Any) -> SessionOptions:
 
 def result(model: Any, folder: Path | bool, **changes: Any) -> np.ndarray:
     """Start a session, and return what it computes."""
-    (found,) = InferenceSession(model, options(folder, **changes)).run(None, {"x": X})
-    return found
+    results: list[np.ndarray] = InferenceSession(model, options(folder, **changes)).run(
+        None, {"x": X}
+    )
+    return results[0]
 
 
 IN_A_PROCESS = """

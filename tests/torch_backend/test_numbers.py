@@ -134,7 +134,7 @@ def test_training() -> None:
         for each in (call, function):
             x = X.clone().requires_grad_()
             y = each(x, n, rows)
-            y.sum().backward()
+            y.sum().backward()  # type: ignore[no-untyped-call]
             results.append((y.detach(), x.grad))
         torch.testing.assert_close(*results, equal_nan=True)
 

@@ -29,7 +29,7 @@ class ReadPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path, and take note of it."""
         path = super().convert(value, param, ctx)
-        _note(READ, ctx, param, path)
+        _note(READ, ctx, param, Path(os.fsdecode(path)))
         return path
 
 
@@ -39,11 +39,11 @@ class WrittenPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path, and take note of it."""
         path = super().convert(value, param, ctx)
-        _note(WRITTEN, ctx, param, path)
+        _note(WRITTEN, ctx, param, Path(os.fsdecode(path)))
         return path
 
 
-class NamedArray(click.ParamType):
+class NamedArray(click.ParamType[Any]):
     """An array that is read: ``file`` or ``NAME=file``."""
 
     name = "file"

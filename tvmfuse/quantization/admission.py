@@ -53,7 +53,7 @@ def admitted(graph: OnnxGraph) -> onnx.ModelProto:
 def _size(model: onnx.ModelProto) -> int:
     """Return a model's bytes, which protobuf does not count where they are too many for it."""
     try:
-        return model.ByteSize()
+        return int(model.ByteSize())
     except EncodeError:
         return sum(
             math.prod(tensor.dims) * onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize

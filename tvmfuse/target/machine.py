@@ -72,9 +72,10 @@ class Machine:
     @property
     def target(self) -> Target:
         """The TVM target that makes LLVM use this instruction set, and what is stated beside."""
-        stated = (*(self.stated_dot or ()), *(self.stated_lookups or ()))
-        features = sorted({f"+{name}" for one in stated for name in one.feature.split(",")})
-        said = {"mtriple": self.mtriple, "mcpu": self.mcpu, "mattr": features}
+        features = [one.feature for one in (*(self.stated_dot or ()),)]
+        features += [one.feature for one in (*(self.stated_lookups or ()),)]
+        stated = sorted({f"+{name}" for feature in features for name in feature.split(",")})
+        said = {"mtriple": self.mtriple, "mcpu": self.mcpu, "mattr": stated}
         return Target({"kind": "llvm", **{key: value for key, value in said.items() if value}})
 
     @property

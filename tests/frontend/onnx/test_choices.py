@@ -40,7 +40,7 @@ def branch(*nodes: onnx.NodeProto, outputs: Sequence[str] = ("r",)) -> onnx.Grap
 
 def squeezed_if_one(x: str = "x", y: str = "h", axis: int = -1) -> list[onnx.NodeProto]:
     """What torch's classic exporter writes for `x.squeeze(axis)` where that axis is symbolic."""
-    end = {"end": axis + 1} if axis + 1 else {}
+    end: dict[str, Any] = {"end": axis + 1} if axis + 1 else {}
     return [
         node("Shape", [x], [f"{y}_size"], start=axis, **end),
         node("Equal", [f"{y}_size", "one"], [f"{y}_is_one"]),

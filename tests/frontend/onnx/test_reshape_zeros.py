@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import onnx
@@ -29,8 +29,8 @@ def zeros(*shape: int) -> np.ndarray:
 
 def check(
     made: onnx.ModelProto,
-    right: list[Mapping[str, np.ndarray]],
-    wrong: list[Mapping[str, np.ndarray]],
+    right: Sequence[Mapping[str, np.ndarray]],
+    wrong: Sequence[Mapping[str, np.ndarray]],
     words: str = "sizes|shape",
 ) -> None:
     run = tvmfuse.compile(made).load()

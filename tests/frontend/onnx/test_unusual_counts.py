@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import onnx
@@ -92,7 +93,7 @@ ALL = [70, 2**31 - 1, 2**31, 2**61 + 1, 2**63 - 1]
 def test_a_suppression_that_keeps_all(most: int) -> None:
     """Memory is taken for the boxes that there are, not for those that there may be."""
     nodes = [helper.make_node("NonMaxSuppression", ["b", "s", "k", "o"], ["y"])]
-    inputs = {"b": (1, "n", 4), "s": (1, 1, "n")}
+    inputs: dict[str, Any] = {"b": (1, "n", 4), "s": (1, 1, "n")}
     values = [helper.make_tensor_value_info(n, 1, shape) for n, shape in inputs.items()]
     constants = {"k": np.array([most]), "o": np.array([0.5], "float32")}
     arrays = [numpy_helper.from_array(a, n) for n, a in constants.items()]

@@ -252,7 +252,7 @@ class Chooser:
     def _closed(self, nodes: Sequence[Node]) -> list[Node]:
         """Return nodes in order, and those between them that read what is made here."""
         found, wanted = set[Node](), set[str]()
-        for node, names in reversed(self._dependents.items()) if nodes else ():
+        for node, names in reversed([*self._dependents.items()]) if nodes else ():
             if node in nodes or wanted.intersection(node.outputs):
                 found.add(node)
                 wanted.update(names)

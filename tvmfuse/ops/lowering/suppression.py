@@ -42,8 +42,8 @@ def _suppress(bb: BlockBuilder, call: Call) -> Expr:
     boxes, scores, most, overlap, least = call.args
     images, classes, count = scores.ty.shape.values
     limit = numbers_of(most)
-    all_of_them = limit is None or int(limit.item()) >= LARGEST
-    chosen = count if all_of_them else tirx.min(tirx.const(int(limit.item()), INT64), count)
+    asked = LARGEST if limit is None else int(limit.item())
+    chosen = count if asked >= LARGEST else tirx.min(tirx.const(asked, INT64), count)
     chosen = Analyzer().simplify(tirx.max(chosen, int64(0)))
     groups, room = images * classes, tirx.floordiv(chosen + (BLOCK - 1), BLOCK) * BLOCK
     shapes: list[tuple[Any, ...]] = [
