@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 import onnx
-from google.protobuf.descriptor import FieldDescriptor  # type: ignore[import-untyped]
+from google.protobuf.descriptor import FieldDescriptor
 from malformed import small_model
 from operator_cases import CASES
 from operator_models import model_of

@@ -49,6 +49,10 @@ def test_a_cache_that_is_no_folder_is_refused(value: Any) -> None:
         tvmfuse.compile(products(np.eye(8)), cache=value)
 
 
+NO_FOLDERS: Any = (3, b"x", "\0")
+NO_PRECISIONS: Any = ([], {}, 3)
+
+
 def explained(dump_ir: Any) -> object:
     return tvmfuse.explain(products(np.eye(8)), dump_ir=dump_ir)
 
@@ -60,8 +64,8 @@ def compiled(precision: Any) -> object:
 @pytest.mark.parametrize(
     ("work", "value"),
     [
-        *((explained, value) for value in (3, b"x", "\0")),
-        *((compiled, value) for value in ([], {}, 3)),
+        *((explained, value) for value in NO_FOLDERS),
+        *((compiled, value) for value in NO_PRECISIONS),
     ],
 )
 def test_others_that_are_no_words_are_refused(work: Callable[[Any], object], value: Any) -> None:

@@ -107,7 +107,7 @@ def _read(file: BinaryIO, *, is_model: bool) -> tuple[str, list[str]]:
 
 def _locations(file: BinaryIO) -> list[str]:
     import onnx
-    from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+    from google.protobuf.message import DecodeError
 
     model = onnx.ModelProto()
     file.seek(0)

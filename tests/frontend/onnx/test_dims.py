@@ -8,6 +8,7 @@ import pytest
 from graphs import onnx_model, run
 from onnx import helper
 
+import tvmfuse
 from tvmfuse.errors import ConfigurationError, InputError, ModelError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.runtime.feeds import check_feeds
@@ -250,3 +251,14 @@ def test_a_range_of_what_no_input_tells_is_refused() -> None:
         import_model(relu("2*seq"), dims={"seq": (1, 4)})
     with pytest.raises(ConfigurationError, match="dimension 1 of 'x' is computed, 2\\*seq, and is"):
         import_model(relu("seq", "2*seq"), shapes={"x": (None, (1, 4))})
+
+
+def test_dimensions_called_by_a_question_mark_are_of_no_one_size() -> None:
+    """paddle2onnx calls each size so that it does not know; onnxruntime compares none of them."""
+    model = onnx_model(
+        [helper.make_node("Relu", ["x"], ["y"])],
+        {"x": ("float32", ("?", 3, "?", "?"))},
+        {"y": "float32"},
+    )
+    x = np.arange(24, dtype="float32").reshape(1, 3, 4, 2) - 9
+    np.testing.assert_array_equal(tvmfuse.compile(model).load()(x=x)["y"], np.maximum(x, 0))

@@ -67,8 +67,8 @@ def test_a_shape_that_is_fed(flag: int) -> None:
         y = Reshape<allowzero = {flag}>(x, s) }}"""
     right = [(zeros(3, 4), [2, 6]), (zeros(3, 4), [-1, 2]), (zeros(0, 4), [0, 9 * flag])]
     wrong = [(zeros(3, 4), [5, -1]), (zeros(0, 4), [-1, -1]), (zeros(0, 4), [0, -1])]
-    feeds = ([{"x": x, "s": np.array(s)} for x, s in some] for some in (right, wrong))
-    check(model(graph), *feeds)
+    good, bad = ([{"x": x, "s": np.array(s)} for x, s in some] for some in (right, wrong))
+    check(model(graph), good, bad)
 
 
 def test_a_shape_that_is_fed_and_too_short() -> None:

@@ -24,6 +24,9 @@ from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.narrow_types import STORAGE, stored_as
 from tvmfuse.size_ranges import Bounds, GivenSizes, SizeRange
 
+NO_NAMES: Final = ("", "?")
+"""What a dimension is called that is not known; paddle2onnx calls each of a tensor ``?``."""
+
 Shapes = Mapping[str, Sequence[int | str | Bounds | None]]
 
 _OPERATORS: Final[Mapping[type[ast.operator], Callable[[Dim, Dim], Dim]]] = {
@@ -144,7 +147,7 @@ def _declared_dim(name: str, place: int, dim: onnx.TensorShapeProto.Dimension) -
     if dim.HasField("dim_value"):
         return int(dim.dim_value)
     # A dimension without a name is like no other: it gets a name of its own.
-    return dim.dim_param or f"{name}_dim{place}"
+    return f"{name}_dim{place}" if dim.dim_param in NO_NAMES else dim.dim_param
 
 
 def _overridden(
