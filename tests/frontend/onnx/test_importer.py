@@ -1,5 +1,6 @@
 """The module's form: parameters, outputs, names, and what is refused."""
 
+from contextlib import suppress
 from typing import Any, cast
 
 import numpy as np
@@ -8,7 +9,7 @@ from graphs import onnx_model, ops, run
 from onnx import helper, numpy_helper
 from tvm import relax
 
-from tvmfuse.errors import MalformedModelError, UnsupportedModelError
+from tvmfuse.errors import MalformedModelError, ModelError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 from tvmfuse.ir.dataflow import Dataflow
@@ -176,6 +177,15 @@ def test_what_the_model_says_about_itself() -> None:
         "custom": own,
     }  # fmt: skip
     assert (imported.opset, imported.nodes) == (17, 1)
+
+
+def test_an_output_that_is_named_again_with_a_type_that_is_none() -> None:
+    model = onnx_model([node("Relu", ["x"], ["y"])], X, Y)
+    again = model.graph.output.add()
+    again.CopyFrom(model.graph.output[0])
+    again.type.tensor_type.elem_type = 42
+    with suppress(ModelError):  # and nothing else
+        import_model(model)
 
 
 def test_every_form_of_constant(agrees: Any) -> None:

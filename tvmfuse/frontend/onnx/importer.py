@@ -224,4 +224,5 @@ def _type_words(ty: onnx.TypeProto) -> str:
             inside = _type_words(getattr(ty, whole).elem_type)
             return f"{kind}({inside if '(' in inside else f'tensor({inside})'})"
     dtype = ty.tensor_type.elem_type
-    return str(onnx.helper.tensor_dtype_to_np_dtype(dtype)) if dtype else ""
+    known = dtype in onnx.TensorProto.DataType.values()
+    return str(onnx.helper.tensor_dtype_to_np_dtype(dtype)) if dtype and known else ""
