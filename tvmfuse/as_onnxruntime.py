@@ -15,7 +15,6 @@ from tvmfuse.starting import WAYS
 @click.command(
     context_settings={
         "allow_interspersed_args": False,
-        "ignore_unknown_options": True,
         "help_option_names": ["-h", "--help"],
     }
 )
@@ -51,6 +50,8 @@ def main(
       python -m tvmfuse.as_onnxruntime detect.py --image cat.png
       python -m tvmfuse.as_onnxruntime --start compiled -m pytest tests
     """
+    if not is_module and not os.path.exists(program):
+        raise click.BadParameter(f"there is no file {program!r}", param_hint="PROGRAM")
     replace_onnxruntime(fallback=None if no_fallback else "onnxruntime", start=start)
     sys.argv = [program, *arguments]
     if is_module:

@@ -139,9 +139,24 @@ def test_a_module_is_run_and_no_fallback_is_an_option(tmp_path: Path) -> None:
     run = ("-m", "tvmfuse.as_onnxruntime")
     assert python(tmp_path, *run, "-m", "program", "a", "-b").split() == ["onnxruntime", "a", "-b"]
     assert python(tmp_path, *run, "--no-fallback", "program.py").split() == ["None"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "Missing argument 'PROGRAM'"),
+        (["--strat", "compiled", "program.py"], "No such option '--strat'"),
+        (["--start", "soon", "program.py"], "'compiled', 'at once'"),
+        (["no.py"], "there is no file 'no.py'"),
+    ],
+)
+def test_what_cannot_be_run_is_said(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
-        as_onnxruntime.main([])
+        as_onnxruntime.main(arguments)
     assert ended.value.code == 2
+    assert words in capsys.readouterr().err
 
 
 def test_tvmfuse_itself_has_the_names_of_onnxruntime() -> None:
