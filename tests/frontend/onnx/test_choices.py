@@ -282,6 +282,22 @@ def test_a_result_of_two_ranks_takes_a_symbol_for_another_size_than_1() -> None:
     agrees(model, *shaped((2, 1)), dims={"n": 1})
 
 
+@pytest.mark.parametrize(
+    ("stated", "taken", "refused"), [([], 1, 3), ([None], 3, 1), ([None, None], 3, 1), (None, 3, 1)]
+)
+def test_a_result_of_two_ranks_has_the_one_that_the_model_states(
+    stated: Any, taken: int, refused: int
+) -> None:
+    """A rank that is neither of both decides nothing, as does none."""
+    made = onnx_model([node("Squeeze", ["x"], ["y"])], {"x": ("float32", ("n",))}, {"y": "float32"})
+    made.graph.output[0].CopyFrom(helper.make_tensor_value_info("y", 1, stated))
+    run = tvmfuse.compile(made).load()
+    feeds = {"x": np.arange(taken, dtype="float32")}
+    assert_agrees(run(feeds), reference(made, feeds))
+    with pytest.raises(InputError, match="compile with dims= for that"):
+        run(x=np.arange(refused, dtype="float32"))
+
+
 def test_a_result_of_two_ranks_that_no_size_decides() -> None:
     model = model_of(
         node("If", ["c"], ["y"], "choice",

@@ -304,14 +304,20 @@ class Chooser:
         return f" (where {written(condition)}, of {self.op.name!r}: dims= fixes sizes)"
 
     def _ranked(self, sides: Sequence[_Side], name: str) -> list[Expr | None]:
-        """Take the size that a dimension is compared with for another one than is fed.
+        """Take the graph that gives the rank which the model states for its output.
+
+        Where it states none of both, take the size that a dimension is compared with for another
+        one than is fed.
 
         Raises:
             CannotConvertError: Nothing is compared, or the inputs do not tell.
         """
-        place = 0 if isinstance(self.choice.condition, tirx.NE) else 1
+        ranks = [[ty.ndim for ty in side.types(name) or ()] for side in sides]
+        stated = [self.builder.graph.stated_ranks.get(name)]
+        usual = 0 if isinstance(self.choice.condition, tirx.NE) else 1
+        place = ranks.index(stated) if ranks.count(stated) == 1 else usual
         condition = self.choice.holding(place)
-        if isinstance(condition, tirx.NE) and self.op.symbols.tells(condition):
+        if isinstance(condition, tirx.NE | tirx.EQ) and self.op.symbols.tells(condition):
             why = f" (else the output {name!r} has another rank: compile with dims= for that)"
             return self._taken(place, why)
         if self.builder.open_ended:

@@ -75,6 +75,8 @@ class Graph:
         inputs: Those that have a default come last.
         constants: Initializers and outputs of Constant nodes, by name.
         defaults: Initializers that a caller may replace: the values of the last inputs, in order.
+        stated_ranks: Ranks of outputs, where the model states them. Who edits a model may forget
+            them: they decide what nothing else does.
     """
 
     nodes: tuple[Node, ...]
@@ -82,6 +84,7 @@ class Graph:
     outputs: tuple[str, ...]
     constants: Mapping[str, np.ndarray]
     defaults: Mapping[str, np.ndarray] = field(default_factory=dict)
+    stated_ranks: Mapping[str, int] = field(default_factory=dict)
 
     def with_defaults_bound(self) -> Graph:
         """Return the graph whose inputs with a default are constants."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -92,10 +92,16 @@ def _import(
     opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
     overridable = overridable_in(proto) - giving_shapes(checked.graph.node)
     graph = read_graph(checked.graph, proto.graph.initializer, opsets, overridable, weights)
+    graph = replace(graph, stated_ranks=_stated_ranks(proto.graph.output))
     if overridable:
         with suppress(UnsupportedModelError):
             return _imported(graph, proto, shapes, dims, opsets, gate)
     return _imported(graph.with_defaults_bound(), proto, shapes, dims, opsets, gate)
+
+
+def _stated_ranks(outputs: Iterable[onnx.ValueInfoProto]) -> dict[str, int]:
+    tensors = {value.name: value.type.tensor_type for value in outputs}
+    return {name: len(ty.shape.dim) for name, ty in tensors.items() if ty.HasField("shape")}
 
 
 def _imported(
