@@ -93,6 +93,10 @@ class InputError(TvmfuseError, ValueError):
     """The inputs do not fit the model."""
 
 
+class SizesError(InputError):
+    """The compiled model takes no inputs of these sizes together; the message names which ones."""
+
+
 class IndexOutOfRangeError(InputError, IndexError):
     """An index is of no element; the message names the node, the index and the range."""
 

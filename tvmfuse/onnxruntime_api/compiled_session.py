@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tvmfuse.errors import InputError, TvmfuseError
+from tvmfuse.errors import FallbackWarning, InputError, SizesError, TvmfuseError
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.onnxruntime_api import logs
 from tvmfuse.onnxruntime_api.devices import CPU_MEMORY, OrtDevice, OrtEpDevice, OrtMemoryInfo
@@ -22,7 +22,7 @@ from tvmfuse.onnxruntime_api.exceptions import (
     RefusedOptionError,
     raise_as,
 )
-from tvmfuse.onnxruntime_api.executables import open_executable
+from tvmfuse.onnxruntime_api.executables import open_executable, open_fallback
 from tvmfuse.onnxruntime_api.feeds import Feeds
 from tvmfuse.onnxruntime_api.model_source import check_source, configure, nodes_of
 from tvmfuse.onnxruntime_api.node_arg import ModelMetadata, NodeArg, OrtEpAssignedSubgraph
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 RECORD = "session.record_ep_graph_assignment_info"
 NO_CPU = "session.disable_cpu_ep_fallback"
+
+UNKNOWN: Any = object()
+"""What stands for a fallback that nothing was asked of."""
 
 Callback = Callable[[Sequence[Any], Any, str], Any]
 
@@ -73,6 +76,7 @@ class CompiledSession:
             configure(path_or_bytes, session_options)
         self.session_options = session_options
         self._source = path_or_bytes
+        self._lock, self._fallback = threading.Lock(), UNKNOWN
         self._profiler: Profiler | None = None
         if session_options.enable_profiling:
             self._profiler = Profiler(session_options.profile_file_prefix)
@@ -139,12 +143,38 @@ class CompiledSession:
             else:
                 results = self._profiler.run(self.executable, tensors, feeds)
         except InputError as error:
-            self._feeds.raise_refused(error, feeds)
+            elsewhere = self._by_onnxruntime(tensors, feeds, error)
+            if elsewhere is None:
+                self._feeds.raise_refused(error, feeds)
+            results = elsewhere
         except TvmfuseError as error:
             raise_as(error)
         if options is not None:
             options.check()  # another thread may have asked for the end
         return self._outputs.joined(names, results)
+
+    def _by_onnxruntime(
+        self, names: Sequence[str] | None, feeds: Mapping[str, Any], error: InputError
+    ) -> list[Any] | None:
+        """Return what onnxruntime makes of sizes that the compiled model does not take.
+
+        Returns:
+            None where it is no fallback here, or refuses these inputs, too.
+        """
+        if not isinstance(error, SizesError):
+            return None
+        with self._lock:
+            is_first = self._fallback is UNKNOWN
+            if is_first:
+                self._fallback = open_fallback(self._source, self.session_options)
+        try:
+            found = None if self._fallback is None else list(self._fallback.run(names, feeds))
+        except InputError:
+            return None
+        if is_first and found is not None:
+            words = f"onnxruntime runs inputs of sizes that are not compiled: {error}"
+            logs.warn_caller(words, FallbackWarning)
+        return found
 
     def run_with_ort_values(
         self,

@@ -56,3 +56,29 @@ def open_executable(
         )
     except MalformedModelError as error:
         raise_as(error, InvalidProtobuf if "protobuf cannot parse" in str(error) else None)
+
+
+def open_fallback(source: str | bytes, options: SessionOptions) -> Any:
+    """Return what runs a model in onnxruntime, for sizes that the compiled one does not take.
+
+    Returns:
+        None where the options ask for no fallback, or change the model, or onnxruntime has none
+        of it.
+    """
+    from tvmfuse.starting.interim import Interim, RefusedError
+    from tvmfuse.starting.order import Order
+
+    if options.fallback is None or options.limits is not None:
+        return None
+    model = changed(source, options)
+    if (isinstance(model, str) and is_compiled(model)) or not isinstance(model, str | bytes):
+        return None
+    settings = {
+        "level": level_of(options.graph_optimization_level),
+        "dims": options.free_dimension_overrides,
+    }
+    try:
+        order = Order.of(model, settings, cache=False)
+        return Interim(order, options.num_threads, spin=options.allow_spinning)
+    except RefusedError:
+        return None

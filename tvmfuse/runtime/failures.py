@@ -9,8 +9,8 @@ from tvmfuse.conditions import unmet
 from tvmfuse.errors import (
     CompilationError,
     IndexOutOfRangeError,
-    InputError,
     OutOfMemoryError,
+    SizesError,
     TvmfuseError,
     first_line,
 )
@@ -49,10 +49,10 @@ def failure(name: str, error: Exception) -> TvmfuseError:
         asked = f"{name}: what it computes of these inputs asks for a shape that it cannot have"
         if (condition := unmet(reason)) is not None:
             node, what = condition
-            return InputError(f"{asked}: for {node!r} it has to hold that {what}")
+            return SizesError(f"{asked}: for {node!r} it has to hold that {what}")
         if (other := OTHERWISE.search(reason)) is not None:
             found, expected, shape = other.groups()
             shape = CHECKED.sub(r"\1", shape)
             reason = f"one size in {shape} is {found} and has to be {expected}"
-        return InputError(f"{asked} ({reason}): do sizes and indices fit each other?")
+        return SizesError(f"{asked} ({reason}): do sizes and indices fit each other?")
     return CompilationError(f"{name} failed as it ran, on inputs that fit it: {reason}")

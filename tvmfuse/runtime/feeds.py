@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from tvmfuse.arrays import numpy_dtype
-from tvmfuse.errors import IndexOutOfRangeError, InputError, closest, first_line
+from tvmfuse.errors import IndexOutOfRangeError, InputError, SizesError, closest, first_line
 from tvmfuse.manifest import ShapeConstraint, TensorSpec, computed
 from tvmfuse.runtime.out_of_range import RANGE
 from tvmfuse.runtime.sharing import expected, plain_array, shared_array, type_name
@@ -160,13 +160,13 @@ def check_shapes(specs: Sequence[TensorSpec], shapes: Sequence[tuple[int, ...]])
                     )
                 continue
             if (spec.min_sizes or spec.max_sizes) and found not in (taken := taken_by(spec, axis)):
-                raise InputError(
+                raise SizesError(
                     f"{expected(spec)}, found {shape}: dimension {axis} is {found}, and the "
                     f"model takes {taken} for {wanted!r}"
                 )
             size, first = sizes.setdefault(wanted, (found, spec.name))
             if size != found:
-                raise InputError(
+                raise SizesError(
                     f"inputs {first!r} and {spec.name!r} disagree on the dimension {wanted!r}: "
                     f"it is {size} in {first!r} and {found} in {spec.name!r} (dimension {axis})"
                 )
@@ -236,7 +236,7 @@ def _check_shape_constraints(
         said = f"the model takes only sizes with {constraint.words}"
         if constraint.is_equation:
             said += f"; here that is {left} == {right}"
-        raise InputError(f"{expected(spec)}, found {shape}: {said}")
+        raise SizesError(f"{expected(spec)}, found {shape}: {said}")
 
 
 @functools.lru_cache(maxsize=1024)
