@@ -10,6 +10,7 @@ import pytest
 from graphs import onnx_model
 from onnx import TensorProto, helper, numpy_helper
 from reference import assert_agrees, reference
+from small_models import DATA, X, Y, agrees
 
 import tvmfuse
 from tvmfuse.errors import ModelError
@@ -17,18 +18,6 @@ from tvmfuse.frontend.onnx import import_model
 
 node = helper.make_node
 value = helper.make_tensor_value_info
-X: dict[str, Any] = {"x": ("float32", (2, 3))}
-Y = {"y": "float32"}
-DATA = np.array([[1.5, -2.0, 0.0], [np.nan, 4.0, -np.inf]], "float32")
-
-
-def agrees(model: onnx.ModelProto, **feeds: np.ndarray) -> dict[str, np.ndarray]:
-    """Compile at both ends of the levels, run, compare with onnxruntime; return the outputs."""
-    expected = reference(model, feeds)
-    for level in ("none", "all"):
-        found = tvmfuse.compile(model, level=level).load()(feeds)
-        assert_agrees(found, expected)
-    return expected
 
 
 # Branches.
