@@ -73,7 +73,8 @@ def _slices(index: Tensor, x: Tensor, axis: int) -> Tensor:
 
 
 def _put(x: Tensor, i: Tensor, axis: int, *, accumulate: bool) -> Tensor:
-    return x.index_put((*[None] * axis, i), torch.tensor(3.0), accumulate)
+    # The operator itself: the method takes no None.
+    return torch.ops.aten.index_put(x, [*[None] * axis, i], torch.tensor(3.0), accumulate)
 
 
 #: By name: given an axis, what is computed. The indices are a vector, of the axis's elements.
@@ -136,9 +137,13 @@ NARROW: Final = frozenset({"index_select", "index", "index_add", "embedding", "i
 MASKED: Final = frozenset({"cross_entropy", "nll_loss"})
 
 
-def drawn(rng: np.random.Generator) -> Program:
-    """Draw a program."""
-    names = [*ALONG, *OF_MATRICES, *OF_ELEMENTS]
+#: Divides by a size, which torch makes a number of its own where that is symbolic: not compiled.
+BY_A_SIZE: Final = "cross_entropy, smoothed"
+
+
+def drawn(rng: np.random.Generator, *, dynamic: bool = False) -> Program:
+    """Draw a program, which is compiled whole where sizes are symbolic, too, if that is asked."""
+    names = [n for n in (*ALONG, *OF_MATRICES, *OF_ELEMENTS) if not dynamic or n != BY_A_SIZE]
     name = names[rng.integers(len(names))]
     dtype = torch.int32 if name in NARROW and rng.random() < 0.3 else torch.int64
     masked, shape = None, tuple[int, ...]()

@@ -53,7 +53,7 @@ def follows_eager(programs: list[Program], rng: np.random.Generator, *, dynamic:
 @pytest.mark.parametrize(("seed", "dynamic"), [(0, False), (1, False), (2, True)])
 def test_programs_follow_eager(seed: int, *, dynamic: bool) -> None:
     rng = np.random.default_rng(seed)
-    programs = [drawn(rng) for _ in range(TOGETHER)]
+    programs = [drawn(rng, dynamic=dynamic) for _ in range(TOGETHER)]
     assert follows_eager(programs, rng, dynamic=dynamic) > 2 * TOGETHER
 
 
