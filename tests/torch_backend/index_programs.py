@@ -74,7 +74,8 @@ def _slices(index: Tensor, x: Tensor, axis: int) -> Tensor:
 
 def _put(x: Tensor, i: Tensor, axis: int, *, accumulate: bool) -> Tensor:
     # The operator itself: the method takes no None.
-    return torch.ops.aten.index_put(x, [*[None] * axis, i], torch.tensor(3.0), accumulate)
+    put: Tensor = torch.ops.aten.index_put(x, [*[None] * axis, i], torch.tensor(3.0), accumulate)
+    return put
 
 
 #: By name: given an axis, what is computed. The indices are a vector, of the axis's elements.

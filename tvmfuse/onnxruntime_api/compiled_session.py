@@ -143,10 +143,10 @@ class CompiledSession:
             else:
                 results = self._profiler.run(self.executable, tensors, feeds)
         except InputError as error:
-            elsewhere = self._by_onnxruntime(tensors, feeds, error)
-            if elsewhere is None:
+            if (elsewhere := self._by_onnxruntime(tensors, feeds, error)) is None:
                 self._feeds.raise_refused(error, feeds)
-            results = elsewhere
+            else:
+                results = elsewhere
         except TvmfuseError as error:
             raise_as(error)
         if options is not None:
