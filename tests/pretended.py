@@ -14,9 +14,10 @@ from quiet import is_quiet
 import tvmfuse
 from tvmfuse.cli import main
 from tvmfuse.levels import name_of
-from tvmfuse.manifest import Manifest, TensorSpec
+from tvmfuse.manifest import Manifest
 from tvmfuse.measure.clock import Clock
 from tvmfuse.report import Decline, OptimizationReport, PassReport
+from tvmfuse.tensor_spec import TensorSpec
 
 
 class PretendedExecutable:

@@ -15,8 +15,9 @@ from tvm.ir import Expr
 
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.build.assemble import build
-from tvmfuse.manifest import Manifest, TensorSpec
+from tvmfuse.manifest import Manifest
 from tvmfuse.target.resolve import resolve
+from tvmfuse.tensor_spec import TensorSpec
 
 N = tirx.Var("n", "int64")
 

@@ -20,8 +20,9 @@ from pretended import (
 
 from tvmfuse.cli import main
 from tvmfuse.errors import MalformedModelError, UnknownPassError
-from tvmfuse.manifest import Kernel, Manifest, TensorSpec
+from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.passes.selection import PassInfo
+from tvmfuse.tensor_spec import TensorSpec
 
 VERBS = sorted(main.commands)
 X = np.ones((1, 2), np.float32)

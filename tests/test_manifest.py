@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from relax_models import python, succeeds
 
-from tvmfuse.manifest import Kernel, Manifest, Part, PartNode, TensorSpec, Work
+from tvmfuse.manifest import Kernel, Manifest, Part, PartNode, Work
+from tvmfuse.tensor_spec import TensorSpec
 
 FULL = Manifest(
     name="größe",

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from tvmfuse.format.file import inspect
     from tvmfuse.levels import GraphOptimizationLevel
     from tvmfuse.limits import Limits
-    from tvmfuse.manifest import Manifest, TensorSpec
+    from tvmfuse.manifest import Manifest
     from tvmfuse.onnxruntime_api.replacing import replace_onnxruntime
     from tvmfuse.passes.selection import disabled_pass_for, list_passes
     from tvmfuse.quantization.quantize import quantize
     from tvmfuse.runtime.executable import Executable
     from tvmfuse.runtime.loading import load
     from tvmfuse.session import InferenceSession, SessionOptions, get_available_providers
+    from tvmfuse.tensor_spec import TensorSpec
     from tvmfuse.torch_backend.weights import refresh
 
     __version__: str

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.manifest import TensorSpec
+from tvmfuse.tensor_spec import TensorSpec
 
 Bounds: TypeAlias = tuple[int | None, int | None]
 """The smallest and the largest size, both included; None where there is no bound."""

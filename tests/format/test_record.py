@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 
+from tvmfuse.format.faults import AlteredError, NotWholeError, VersionError
 from tvmfuse.format.record import (
     FOOTER,
-    AlteredError,
-    NotWholeError,
     RecordFormat,
     Section,
-    VersionError,
     check_payloads,
     read_record,
     write_record,

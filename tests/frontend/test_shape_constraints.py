@@ -16,10 +16,10 @@ from tvmfuse.frontend.shape_constraints import solved, with_shape_constraints
 from tvmfuse.frontend.solved_range import solved_range
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.ir.sizes import size_of
-from tvmfuse.manifest import ShapeConstraint, TensorSpec
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.runtime.feeds import check_feeds
 from tvmfuse.size_ranges import SizeRange
+from tvmfuse.tensor_spec import ShapeConstraint, TensorSpec
 
 node = helper.make_node
 SYMBOLS = Symbols()

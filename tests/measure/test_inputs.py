@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tvmfuse.errors import ConfigurationError, InputError
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays
+from tvmfuse.tensor_spec import TensorSpec
 
 X = TensorSpec("x", "float32", ("batch", 3))
 IDS = TensorSpec("ids", "int64", ("batch", "length"))

@@ -7,9 +7,9 @@ import pytest
 from onnx import ModelProto, parser
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.manifest import ShapeConstraint, TensorSpec
 from tvmfuse.measure import ab, ladder, profile
 from tvmfuse.measure.sizes import assumed_sizes, sizes_in
+from tvmfuse.tensor_spec import ShapeConstraint, TensorSpec
 
 FAST = {"rounds": 2, "duration_s": None, "warm_up_s": 0.01, "threads": 1}
 

@@ -20,13 +20,13 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import parameter
 from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.ir.types import constant
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.ops import conv
 from tvmfuse.passes.basic.mat_mul_add_fusion import MatMulAddFusion
 from tvmfuse.pipeline import kept
 from tvmfuse.pipeline.compile import compile_model
 from tvmfuse.pipeline.kept import compile_imported
 from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.tensor_spec import TensorSpec
 
 X = np.linspace(-1, 1, 6 * 24, dtype="float32").reshape(6, 24)
 

@@ -10,7 +10,6 @@ import pytest
 from quantized_models import network, samples
 
 from tvmfuse.frontend.onnx.source_graph import OnnxGraph
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.onnxruntime_session import open_session
 from tvmfuse.progress import silent
 from tvmfuse.quantization.admission import admitted
@@ -19,6 +18,7 @@ from tvmfuse.quantization.quantizer import Pair, quantized_by_onnxruntime
 from tvmfuse.quantization.samples import samples_of
 from tvmfuse.quantization.settings import QuantizeSettings
 from tvmfuse.quantization.switches import SWITCHES, switched
+from tvmfuse.tensor_spec import TensorSpec
 
 DATA = samples(4)
 

@@ -13,11 +13,11 @@ import tvm_ffi
 
 from tvmfuse.arrays import as_tensor
 from tvmfuse.build.native import native_module
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.runtime import choices
 from tvmfuse.runtime.choices import choosing, input_sizes, is_of_sizes, name_of
 from tvmfuse.runtime.launcher import current, ensure
 from tvmfuse.target.resolve import resolve
+from tvmfuse.tensor_spec import TensorSpec
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from tvmfuse.errors import InputError
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
+from tvmfuse.tensor_spec import TensorSpec
 
 IMAGE = TensorSpec("image", "float32", ("batch", 3))
 MASK = TensorSpec("mask", "int64", ("batch",))

@@ -16,9 +16,9 @@ from reference import assert_agrees, reference
 
 import tvmfuse
 from tvmfuse.errors import InputError
-from tvmfuse.manifest import IndexConstraint
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.tensor_spec import IndexConstraint
 
 TABLE = np.arange(40, dtype="float32").reshape(10, 4)
 X = np.arange(15, dtype="float32").reshape(3, 5)

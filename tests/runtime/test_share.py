@@ -17,8 +17,8 @@ from reference import assert_agrees, reference
 import tvmfuse
 from tvmfuse.arrays import as_array, as_tensor
 from tvmfuse.errors import ConfigurationError, InputError
-from tvmfuse.manifest import computed
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.tensor_spec import computed
 from tvmfuse.views.terminal.manifest import manifest_tables
 
 node = helper.make_node

@@ -9,7 +9,7 @@ import struct
 from itertools import starmap
 from typing import Final
 
-from tvmfuse.format.record import MalformedError
+from tvmfuse.format.faults import MalformedError
 
 #: ELF's magic number, 64 bits, little-endian.
 MAGIC: Final = b"\x7fELF\x02\x01"

@@ -17,7 +17,8 @@ from tvmfuse.build.artifact import Artifact, LibraryCode
 from tvmfuse.build.elf import check_whole
 from tvmfuse.build.kernels.cache import Entry
 from tvmfuse.errors import ArtifactError, first_line
-from tvmfuse.format.record import MalformedError, typed
+from tvmfuse.format.faults import MalformedError
+from tvmfuse.format.record import typed
 from tvmfuse.manifest import Manifest
 from tvmfuse.recipe_json import CannotBeWrittenError, from_json, to_json
 from tvmfuse.recipes import Parameter, Recipe, value_of

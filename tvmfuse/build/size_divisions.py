@@ -2,7 +2,7 @@
 
 The sizes of all that a function holds are computed as it begins, those of branches that are not
 taken, too. What divides by 0 where it is needed has been refused by then, so any number will do;
-it is 0, as in `tvmfuse.manifest.SIGNS`.
+it is 0, as in `tvmfuse.tensor_spec.SIGNS`.
 """
 
 from __future__ import annotations

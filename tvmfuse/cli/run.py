@@ -105,7 +105,7 @@ def run(
 
 def _load(model: Path, target: str, threads: int | None, **options: Any) -> Executable:
     import tvmfuse
-    from tvmfuse.format.file import is_compiled
+    from tvmfuse.format.kinds import is_compiled
 
     if is_compiled(model):
         if any(given for name, given in options.items() if name != "cache"):

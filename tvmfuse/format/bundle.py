@@ -16,21 +16,20 @@ from typing import BinaryIO, Final
 from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.format.atomic import atomic_write
 from tvmfuse.format.checks import check_manifest, check_weights
+from tvmfuse.format.faults import AlteredError, MalformedError, NotWholeError, VersionError
+from tvmfuse.format.kinds import BUNDLE
 from tvmfuse.format.record import (
-    AlteredError,
-    MalformedError,
-    NotWholeError,
     Record,
     RecordFormat,
-    VersionError,
     check_payloads,
     read_record,
     typed,
     write_record,
 )
-from tvmfuse.manifest import OTHERS, OURS, Manifest, Part, TensorSpec
+from tvmfuse.manifest import OTHERS, OURS, Manifest, Part
+from tvmfuse.tensor_spec import TensorSpec
 
-FORMAT: Final = RecordFormat(b"TVMFUSEB", 1)
+FORMAT: Final = RecordFormat(BUNDLE, 1)
 
 #: What an input or output may be that no kernel reads, in ONNX's words.
 OTHER_TYPES: Final = re.compile(

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from tvmfuse.format.record import MalformedError
-from tvmfuse.manifest import SIGNS, Manifest, Size, TensorSpec
+from tvmfuse.format.faults import MalformedError
+from tvmfuse.manifest import Manifest
 from tvmfuse.narrow_types import stored_as
+from tvmfuse.tensor_spec import SIGNS, Size, TensorSpec
 
 #: Dtype -> bytes of one element.
 ITEMSIZES: Final = MappingProxyType(

@@ -18,15 +18,13 @@ from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArti
 from tvmfuse.format.atomic import atomic_write, short
 from tvmfuse.format.bundle import FORMAT as BUNDLE, begins_as_bundle, read_bundle
 from tvmfuse.format.checks import check_manifest, check_weights
+from tvmfuse.format.faults import AlteredError, MalformedError, NotWholeError, VersionError
+from tvmfuse.format.kinds import ELF
 from tvmfuse.format.record import (
     GRAPH_MAGIC,
-    AlteredError,
-    MalformedError,
-    NotWholeError,
     Readable,
     Record,
     RecordFormat,
-    VersionError,
     check_payloads,
     read_record,
     typed,
@@ -36,7 +34,6 @@ from tvmfuse.format.regular import open_regular
 from tvmfuse.manifest import Manifest
 
 FORMAT: Final = RecordFormat(b"tvmfuse\n", 5, begins_with_magic=False)
-ELF: Final = b"\x7fELF"
 
 
 @dataclass(frozen=True)
@@ -75,17 +72,6 @@ class Index:
     device_code: tuple[int, int] | None
     aliased_outputs: tuple[int, ...]
     record: Record
-
-
-def is_compiled(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is a compiled one, by its first bytes or its name, and no ONNX model.
-
-    Raises:
-        OSError: It cannot be read.
-    """
-    with open(path, "rb") as file:
-        start = file.read(len(BUNDLE.magic))
-        return start == BUNDLE.magic or start.startswith(ELF) or str(path).endswith(".so")
 
 
 def inspect(path: str | os.PathLike[str]) -> Manifest:

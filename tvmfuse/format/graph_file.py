@@ -19,23 +19,20 @@ from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.format.atomic import atomic_write
 from tvmfuse.format.checks import check_metadata, check_specs, check_weights
+from tvmfuse.format.faults import AlteredError, MalformedError, NotWholeError, VersionError
 from tvmfuse.format.file import open_artifact
 from tvmfuse.format.record import (
     GRAPH_MAGIC,
-    AlteredError,
-    MalformedError,
-    NotWholeError,
     Record,
     RecordFormat,
-    VersionError,
     check_payloads,
     read_record,
     typed,
     write_record,
 )
 from tvmfuse.format.regular import open_regular
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.report import OptimizationReport
+from tvmfuse.tensor_spec import TensorSpec
 
 FORMAT: Final = RecordFormat(GRAPH_MAGIC, 3)
 

@@ -19,7 +19,7 @@ from typing import BinaryIO, Final, TypeVar
 
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.format.atomic import replacing, sweep
-from tvmfuse.format.record import AlteredError, MalformedError, NotWholeError, VersionError
+from tvmfuse.format.faults import AlteredError, MalformedError, NotWholeError, VersionError
 from tvmfuse.format.regular import open_regular
 
 T = TypeVar("T")

@@ -22,6 +22,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, Literal, Protocol, TypeVar
 
+from tvmfuse.format.faults import AlteredError, MalformedError, NotWholeError, VersionError
+
 T = TypeVar("T")
 
 #: Version, size of all before the index, size of the index, SHA-256 of the index and these, magic.
@@ -31,30 +33,6 @@ ALIGNMENT: Final = 64  # bytes: what TVM's kernels expect of a tensor
 CHUNK: Final = 1 << 18  # bytes
 #: The magic of `graph_file`, here so that other formats can say what such a file is.
 GRAPH_MAGIC: Final = b"TVMFUSEG"
-
-
-class NotWholeError(Exception):
-    """A file does not end as a record of this format does."""
-
-
-class AlteredError(Exception):
-    """A digest does not fit."""
-
-
-class VersionError(Exception):
-    """A record is of another version of the format.
-
-    Attributes:
-        version: Which one.
-    """
-
-    def __init__(self, version: int) -> None:
-        super().__init__(version)
-        self.version = version
-
-
-class MalformedError(Exception):
-    """An index is whole, and says what tvmfuse does not write; the message has what."""
 
 
 class Readable(Protocol):

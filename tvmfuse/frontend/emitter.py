@@ -35,7 +35,8 @@ from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
 from tvmfuse.ir.loops import BODY
 from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.ir.sizes import size_of
-from tvmfuse.manifest import IndexConstraint, StoredValue, symbols_in
+from tvmfuse.manifest import StoredValue
+from tvmfuse.tensor_spec import IndexConstraint, symbols_in
 
 
 class Emitter:

@@ -21,13 +21,8 @@ from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import with_values
 from tvmfuse.ir.replace import replace as rebind
 from tvmfuse.ir.sizes import size_of
-from tvmfuse.manifest import (
-    IndexConstraint,
-    ShapeConstraint,
-    StoredValue,
-    TensorSpec,
-    symbols_in,
-)
+from tvmfuse.manifest import StoredValue
+from tvmfuse.tensor_spec import IndexConstraint, ShapeConstraint, TensorSpec, symbols_in
 
 InputTypes: TypeAlias = Callable[[Symbols], Mapping[str, relax.TensorType]]
 """Gives the inputs' types by name, in order, in terms of these symbols."""

@@ -14,7 +14,7 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.sym import detect_linear_equation
 
-from tvmfuse.manifest import ShapeConstraint, TensorSpec, symbols_in
+from tvmfuse.tensor_spec import ShapeConstraint, TensorSpec, symbols_in
 
 
 def solved(left: Expr | int, right: Expr | int, order: list[str]) -> tuple[str, int | str] | None:

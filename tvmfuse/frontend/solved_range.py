@@ -13,8 +13,8 @@ from tvm.ir import Expr
 from tvm.sym import Analyzer
 
 from tvmfuse.ir.sizes import LARGEST, int64_range, proven, size_of
-from tvmfuse.manifest import Size, computed
 from tvmfuse.size_ranges import SizeRange
+from tvmfuse.tensor_spec import Size, computed
 
 
 def solved_range(left: Expr | int, right: Expr | int) -> tuple[str, SizeRange] | None:

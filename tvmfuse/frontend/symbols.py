@@ -18,8 +18,8 @@ from tvmfuse.frontend.shape_constraints import solved
 from tvmfuse.frontend.solved_range import solved_range
 from tvmfuse.frontend.truths import MARGINS, truth
 from tvmfuse.ir.sizes import LARGEST, int64_range, proven, size_of
-from tvmfuse.manifest import ShapeConstraint, symbols_in
 from tvmfuse.size_ranges import SizeRange
+from tvmfuse.tensor_spec import ShapeConstraint, symbols_in
 
 Dim: TypeAlias = int | Expr
 """A dimension: a number, or an int64 expression over symbolic dimensions."""
@@ -215,7 +215,7 @@ class Symbols:
 
         Args:
             condition: Of sizes.
-            why: For whose sake; ends as `manifest.CONDITIONS` do.
+            why: For whose sake; ends as `tensor_spec.CONDITIONS` do.
 
         Returns:
             Whether the inputs can tell.

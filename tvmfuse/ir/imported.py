@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from tvm import IRModule
 
-from tvmfuse.manifest import TensorSpec
+from tvmfuse.tensor_spec import TensorSpec
 
 
 @dataclass(frozen=True)

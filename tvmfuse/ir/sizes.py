@@ -9,7 +9,7 @@ import tvm
 from tvm import tirx
 from tvm.ir import Expr
 
-from tvmfuse.manifest import Size
+from tvmfuse.tensor_spec import Size
 
 _SIGNS: Final[Mapping[type[Expr], str]] = {
     tirx.Add: "+",

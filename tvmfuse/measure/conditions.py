@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.measure.sizes import sizes_in
 from tvmfuse.size_ranges import fixed_sizes
 from tvmfuse.target.host_cpu import computing
+from tvmfuse.tensor_spec import TensorSpec
 
 if TYPE_CHECKING:
     from tvmfuse.measure.agreement import Array

@@ -12,13 +12,13 @@ import numpy as np
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import ConfigurationError, InputError, closest
 from tvmfuse.format.atomic import atomic_write
-from tvmfuse.manifest import computed
 from tvmfuse.measure.sizes import assumed_sizes
 from tvmfuse.size_ranges import GivenSizes, fixed_sizes
+from tvmfuse.tensor_spec import computed
 
 if TYPE_CHECKING:
-    from tvmfuse.manifest import TensorSpec
     from tvmfuse.measure.agreement import Array
+    from tvmfuse.tensor_spec import TensorSpec
 
 
 WORDS: Final = ("Monday", "tuesday", "a", "")

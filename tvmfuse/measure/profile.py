@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.format.file import is_compiled
+from tvmfuse.format.kinds import is_compiled
 from tvmfuse.limits import Limits
-from tvmfuse.manifest import Kernel, Size, TensorSpec, computed
+from tvmfuse.manifest import Kernel
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.interleave import Samples
@@ -32,6 +32,7 @@ from tvmfuse.schedules.plan_json import from_json
 from tvmfuse.size_ranges import GivenSizes, fixed_sizes
 from tvmfuse.target.core import describe
 from tvmfuse.target.host_cpu import computing
+from tvmfuse.tensor_spec import Size, TensorSpec, computed
 
 if TYPE_CHECKING:
     from tvmfuse.measure.agreement import Array

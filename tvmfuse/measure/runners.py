@@ -12,7 +12,6 @@ from functools import partial
 import onnx
 
 from tvmfuse.frontend.torch_program import TorchProgram
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.conditions import conditions_of
 from tvmfuse.measure.examples import examples_of
@@ -29,6 +28,7 @@ from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.target.resolve import resolve
+from tvmfuse.tensor_spec import TensorSpec
 
 Arrays = Mapping[str, Array]
 Run = Callable[[Arrays], Arrays]

@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.manifest import ShapeConstraint, TensorSpec, computed, symbols_in
 from tvmfuse.size_ranges import SizeRange, taken_by
+from tvmfuse.tensor_spec import ShapeConstraint, TensorSpec, computed, symbols_in
 
 BATCH: Final = 1
 CHANNELS: Final = 3

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tvmfuse.errors import FallbackWarning, InputError, SizesError, TvmfuseError
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.onnxruntime_api import logs
 from tvmfuse.onnxruntime_api.devices import CPU_MEMORY, OrtDevice, OrtEpDevice, OrtMemoryInfo
 from tvmfuse.onnxruntime_api.exceptions import (
@@ -32,6 +31,7 @@ from tvmfuse.onnxruntime_api.profiling import Profiler
 from tvmfuse.onnxruntime_api.providers import CPU, CUDA, TARGETS, serving
 from tvmfuse.onnxruntime_api.run_options import RunOptions, checked
 from tvmfuse.onnxruntime_api.session_options import SessionOptions
+from tvmfuse.tensor_spec import TensorSpec
 
 if TYPE_CHECKING:
     from tvmfuse.runtime.executable import Executable

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-import ml_dtypes
 import numpy as np
 
 ELEMENTS: Final[tuple[tuple[int, str, str], ...]] = (
@@ -42,6 +41,7 @@ WORDS: Final = {ours: theirs for _, theirs, ours in ELEMENTS}
 NUMPYS: Final = {theirs: ours for _, theirs, ours in ELEMENTS}
 NUMBERS: Final = {ours: number for number, _, ours in ELEMENTS}
 OF_NUMBER: Final = {number: ours for number, _, ours in ELEMENTS}
+OF_ML_DTYPES: Final = {ours for number, _, ours in ELEMENTS if number > NUMBERS["complex128"]}
 
 
 def words_of(dtype: str) -> str:
@@ -75,7 +75,12 @@ def numpy_type(element: Any) -> np.dtype[Any]:
     """
     if isinstance(element, int | np.integer):
         element = OF_NUMBER[int(element)]
-    return np.dtype(getattr(ml_dtypes, element, element) if isinstance(element, str) else element)
+    if element in OF_ML_DTYPES:
+        import ml_dtypes  # not before: it takes long to import, and few models have any
+
+        element = getattr(ml_dtypes, element)
+    dtype: np.dtype[Any] = np.dtype(element)
+    return dtype
 
 
 def _is_narrow(array: np.ndarray) -> bool:

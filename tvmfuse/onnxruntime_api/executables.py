@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tvmfuse.errors import MalformedModelError
-from tvmfuse.format.file import is_compiled
+from tvmfuse.format.kinds import is_compiled
 from tvmfuse.levels import level_of
 from tvmfuse.onnxruntime_api.exceptions import InvalidProtobuf, raise_as
 from tvmfuse.onnxruntime_api.model_source import changed

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from tvmfuse.errors import InputError, closest, first_line
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.onnxruntime_api.element_types import numpy_type, words_of, words_of_array
 from tvmfuse.onnxruntime_api.exceptions import raise_as
 from tvmfuse.onnxruntime_api.ort_value import OrtValue
+from tvmfuse.tensor_spec import TensorSpec
 
 TEXTS = ("string", "tensor(string)")
 """What a manifest calls a tensor of texts."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.onnxruntime_api.element_types import words_of
+from tvmfuse.tensor_spec import TensorSpec
 
 UNSET_VERSION: Final = 2**63 - 1  # what ONNX Runtime answers for a model without a version
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tvmfuse.errors import InputError, closest
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.onnxruntime_api.exceptions import raise_as
 from tvmfuse.onnxruntime_api.node_arg import NodeArg
+from tvmfuse.tensor_spec import TensorSpec
 
 
 class Outputs:

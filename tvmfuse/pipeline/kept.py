@@ -22,7 +22,7 @@ from tvmfuse.build.kernels.cache import kernel_cache
 from tvmfuse.build.kernels.key import compiling_for
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import CompilationError
-from tvmfuse.format.record import MalformedError
+from tvmfuse.format.faults import MalformedError
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import recipe_of
 from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words

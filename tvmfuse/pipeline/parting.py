@@ -28,9 +28,9 @@ from tvmfuse.frontend.onnx.partition.value_types import (
 )
 from tvmfuse.frontend.onnx.partition.whole import WholeModel, reads_of
 from tvmfuse.limits import Limits
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.progress import Progress
 from tvmfuse.runtime.foreign import ForeignPart, RefusedError
+from tvmfuse.tensor_spec import TensorSpec
 
 
 @dataclass(frozen=True, eq=False)

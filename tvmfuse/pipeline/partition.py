@@ -28,7 +28,7 @@ from tvmfuse.frontend.onnx.partition.value_types import names_in, spec_of_value
 from tvmfuse.frontend.onnx.partition.whole import whole_model
 from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.levels import name_of
-from tvmfuse.manifest import OURS, Kernel, Manifest, Part, TensorSpec
+from tvmfuse.manifest import OURS, Kernel, Manifest, Part
 from tvmfuse.pipeline.compile import build_model, compile_model, optimize_model
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.parting import Parted, Parting
@@ -41,6 +41,7 @@ from tvmfuse.report import HandedOver, OptimizationReport, joined
 from tvmfuse.runtime.foreign import package
 from tvmfuse.runtime.partitioned import foreign_kernel, kernel_of_part
 from tvmfuse.schedules.steps import in_order
+from tvmfuse.tensor_spec import TensorSpec
 
 Piece: TypeAlias = Artifact | ForeignModel
 

@@ -22,11 +22,11 @@ from tvmfuse.build.mains_of_sizes import with_input_sizes
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.kernels import CALL_TIR, calls_of
-from tvmfuse.manifest import TensorSpec, computed, symbols_in
 from tvmfuse.runtime.choices import input_sizes
 from tvmfuse.schedules.expressions import static, substitute
 from tvmfuse.schedules.specialize import SIZES
 from tvmfuse.size_ranges import NamedSizes, taken_by
+from tvmfuse.tensor_spec import TensorSpec, computed, symbols_in
 
 
 def check_sizes(specs: Sequence[TensorSpec], named: Sequence[NamedSizes]) -> None:

@@ -12,12 +12,12 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from tvmfuse.errors import InputError, TvmfuseError, UncalibratedWarning, first_line
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.inputs import random_inputs, read_inputs
 from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.runtime.feeds import check_feeds
 from tvmfuse.size_ranges import GivenSizes
+from tvmfuse.tensor_spec import TensorSpec
 
 GivenSamples: TypeAlias = "Iterable[Mapping[str, Any]] | str | os.PathLike[str] | None"
 """Mappings from inputs to arrays; or a file, or a folder of files, of one sample each."""

@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from tvmfuse.errors import InputError, first_line
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.runtime.feeds import check_feeds, check_names, check_shapes
 from tvmfuse.runtime.sharing import expected, type_name
+from tvmfuse.tensor_spec import TensorSpec
 
 STRING: Final = "string"
 """The dtype of a tensor of strings."""

@@ -8,7 +8,8 @@ from typing import Any
 import tvm_ffi
 
 from tvmfuse.errors import ConfigurationError, InputError
-from tvmfuse.manifest import Manifest, TensorSpec
+from tvmfuse.manifest import Manifest
+from tvmfuse.tensor_spec import TensorSpec
 
 
 def check_shares(manifest: Manifest) -> None:

@@ -22,11 +22,11 @@ import tvm_ffi
 
 from tvmfuse.arrays import ALIGNMENT, CPU, as_tensor, copied_to, empty, numpy_dtype, stored
 from tvmfuse.errors import InputError
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.feeds import check_indices, check_names, check_shapes, no_tensors
 from tvmfuse.runtime.launcher import current
 from tvmfuse.runtime.sharing import expected, plain_array, shared_tensor
+from tvmfuse.tensor_spec import TensorSpec
 
 #: How many calls that differ in shapes are remembered.
 REMEMBERED: Final = 8

@@ -10,9 +10,9 @@ from typing import Any, Final, TypeAlias
 
 import tvm_ffi
 
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.runtime.launcher import current
 from tvmfuse.size_ranges import NamedSizes
+from tvmfuse.tensor_spec import TensorSpec
 
 InputSize: TypeAlias = tuple[int, int, int]
 """The place of an input, an axis, and its size."""

@@ -14,7 +14,7 @@ from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to, restored, stored
 from tvmfuse.errors import DamagedArtifactError, InputError
 from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
 from tvmfuse.format.signature import check_open
-from tvmfuse.manifest import Manifest, TensorSpec
+from tvmfuse.manifest import Manifest
 from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.runtime.apart import check_apart, check_shares
 from tvmfuse.runtime.arguments import Arguments
@@ -27,6 +27,7 @@ from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of, listed
 from tvmfuse.runtime.threads import Workers, check_threads
 from tvmfuse.runtime.timed_run import TimedRun, timed_run
 from tvmfuse.runtime.virtual_machine import Machines, Program, Timed
+from tvmfuse.tensor_spec import TensorSpec
 
 __all__ = ["Executable", "inspect", "load"]
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import IndexOutOfRangeError, InputError, SizesError, closest, first_line
-from tvmfuse.manifest import ShapeConstraint, TensorSpec, computed
 from tvmfuse.runtime.out_of_range import RANGE
 from tvmfuse.runtime.sharing import expected, plain_array, shared_array, type_name
 from tvmfuse.size_ranges import taken_by
+from tvmfuse.tensor_spec import ShapeConstraint, TensorSpec, computed
 
 #: Integers without a sign, by their bytes.
 UNSIGNED: Final = {n: np.dtype(f"uint{8 * n}") for n in (1, 2, 4, 8)}

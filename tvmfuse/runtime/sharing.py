@@ -13,7 +13,7 @@ import tvm_ffi
 
 from tvmfuse.arrays import CPU, as_array
 from tvmfuse.errors import InputError, first_line
-from tvmfuse.manifest import TensorSpec
+from tvmfuse.tensor_spec import TensorSpec
 
 
 def shared_tensor(spec: TensorSpec, value: Any) -> tvm_ffi.Tensor:

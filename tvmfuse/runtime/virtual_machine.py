@@ -14,7 +14,7 @@ import tvm_ffi
 
 from tvmfuse.arrays import CPU, empty
 from tvmfuse.errors import ArtifactError, CompilationError, first_line
-from tvmfuse.manifest import Manifest, TensorSpec
+from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.arguments import Known
 from tvmfuse.runtime.choices import InputSize, choosing, input_sizes
 from tvmfuse.runtime.direct import Direct
@@ -22,6 +22,7 @@ from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
 from tvmfuse.runtime.launcher import current
 from tvmfuse.runtime.live_weights import LiveWeights
 from tvmfuse.runtime.threads import Workers
+from tvmfuse.tensor_spec import TensorSpec
 from tvmfuse.tvm_runtime import runtime_function
 
 T = TypeVar("T")

@@ -121,9 +121,9 @@ class Interim:
         from tvmfuse.without_torch import import_ffi
 
         import_ffi()
-        from tvmfuse.manifest import TensorSpec
         from tvmfuse.runtime.any_feeds import check_any_feeds
         from tvmfuse.runtime.feeds import check_output_names
+        from tvmfuse.tensor_spec import TensorSpec
 
         def spec(value: Value) -> TensorSpec:
             sizes = enumerate(value.shape)

@@ -11,7 +11,6 @@ from typing import Any, BinaryIO, Final, Self
 from tvmfuse.errors import FallbackWarning
 from tvmfuse.format.kept_files import KeptFiles, user_folder
 from tvmfuse.runtime.forking import IMPORTS
-from tvmfuse.starting.key import key_of
 from tvmfuse.starting.model_digest import ModelDigests
 from tvmfuse.starting.order import Cache, Order
 from tvmfuse.without_torch import import_ffi
@@ -67,6 +66,8 @@ class KeptModels:
         """
         if order.written is None or (quick and not self.folder.is_dir()):
             return None
+        from tvmfuse.starting.key import key_of  # not before: a first session has no use for it
+
         digest = self._digests.of(order.place, quick=quick)
         return None if digest is None else key_of(digest, order.written)
 

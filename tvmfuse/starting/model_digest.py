@@ -15,8 +15,8 @@ import time
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
+from tvmfuse.format.faults import MalformedError
 from tvmfuse.format.kept_files import KeptFiles
-from tvmfuse.format.record import MalformedError
 
 #: Seconds for which a file has to be as it is; the coarsest clocks of file systems tick every two.
 RESTS_S: Final = 2.5

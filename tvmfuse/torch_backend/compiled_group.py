@@ -11,8 +11,8 @@ import torch
 
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.frontend.torch.dtypes import NAMES
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.tensor_spec import TensorSpec
 from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.layouts import View, strides_of_rows

@@ -22,7 +22,8 @@ from torch.fx import GraphModule, Node
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.build.kept import MOST, artifact_of
 from tvmfuse.build.kernels.cache import Entry, KernelCache, kernel_cache
-from tvmfuse.format.record import MalformedError, typed
+from tvmfuse.format.faults import MalformedError
+from tvmfuse.format.record import typed
 from tvmfuse.frontend.torch.dtypes import memory_of
 from tvmfuse.out_of_memory import memory_in_words
 from tvmfuse.pipeline.sources import versions

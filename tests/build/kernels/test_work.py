@@ -13,10 +13,11 @@ from tvm.ir import Call
 from tvmfuse.build.kernels.work import work_of_launches
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ir.kernels import kernel_calls
-from tvmfuse.manifest import Work, computed
+from tvmfuse.manifest import Work
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.target.resolve import resolve
+from tvmfuse.tensor_spec import computed
 
 SIZES = {"N": 5}
 

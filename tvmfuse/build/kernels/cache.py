@@ -15,15 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from tvmfuse.format.faults import MalformedError
 from tvmfuse.format.kept_files import KeptFiles, user_folder
-from tvmfuse.format.record import (
-    MalformedError,
-    RecordFormat,
-    check_payloads,
-    read_record,
-    typed,
-    write_record,
-)
+from tvmfuse.format.record import RecordFormat, check_payloads, read_record, typed, write_record
 
 FORMAT: Final = RecordFormat(b"TVMFUSEK", 2)
 SUFFIX: Final = ".kernel"

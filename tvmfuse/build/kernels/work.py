@@ -26,10 +26,11 @@ from tvm_ffi import StructuralKey
 
 from tvmfuse.ir.kernels import launches
 from tvmfuse.ir.sizes import size_of
-from tvmfuse.manifest import Size, Work
+from tvmfuse.manifest import Work
 from tvmfuse.schedules.expressions import IF_THEN_ELSE, callee, static, substitute
 from tvmfuse.schedules.kernels import Axis, Stage, UnreadableError, read, tensors
 from tvmfuse.schedules.repetition import read_repeating
+from tvmfuse.tensor_spec import Size
 
 Amount: TypeAlias = Counter[tuple[Size, ...]]
 """A sum of products: some symbolic sizes -> how often their product is taken; () has the number."""

@@ -38,10 +38,10 @@ from tvmfuse.frontend.onnx.without_weights import arrange, without_weights
 from tvmfuse.frontend.refusals import refused
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.limits import Limits
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.ops import identity
 from tvmfuse.out_of_memory import memory_in_words
 from tvmfuse.size_ranges import GivenShapes, GivenSizes
+from tvmfuse.tensor_spec import TensorSpec
 
 
 def import_model(

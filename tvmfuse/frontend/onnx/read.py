@@ -16,7 +16,7 @@ from tvmfuse.errors import (
     ModelError,
     TooNewModelError,
 )
-from tvmfuse.format.file import ELF
+from tvmfuse.format.kinds import ELF
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.onnx.external_data import (
     load_external_data,

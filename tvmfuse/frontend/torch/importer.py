@@ -43,9 +43,9 @@ from tvmfuse.ir.live import is_live, parameter
 from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.limits import Limits
-from tvmfuse.manifest import GRANTED
 from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words
 from tvmfuse.size_ranges import GivenSizes, SizeRange
+from tvmfuse.tensor_spec import GRANTED
 
 WEIGHTS = frozenset({InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR})
 

@@ -13,7 +13,7 @@ from tvm import tirx
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.ir.sizes import size_of
-from tvmfuse.manifest import ShapeConstraint, symbols_in
+from tvmfuse.tensor_spec import ShapeConstraint, symbols_in
 
 FINEST: Final = 2**16
 """The largest denominator of a fraction of a size: their product is exact in float64."""

@@ -9,9 +9,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tvmfuse.manifest import Manifest, TensorSpec
+from tvmfuse.manifest import Manifest
 from tvmfuse.size_ranges import SizeRange, taken_by
 from tvmfuse.target.core import describe
+from tvmfuse.tensor_spec import TensorSpec
 from tvmfuse.views.terminal.names import listed
 from tvmfuse.views.terminal.parts import handed_table
 

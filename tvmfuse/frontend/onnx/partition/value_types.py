@@ -12,8 +12,8 @@ from onnx import TensorProto, TypeProto, helper
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.value_movement import dtype_name
-from tvmfuse.manifest import TensorSpec
 from tvmfuse.narrow_types import STORAGE
+from tvmfuse.tensor_spec import TensorSpec
 
 STRING: Final = "string"
 HANDED: Final = (DTYPES - STORAGE.keys()) | {

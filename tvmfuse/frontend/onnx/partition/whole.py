@@ -26,8 +26,9 @@ from tvmfuse.frontend.onnx.without_weights import all_nodes, arrange
 from tvmfuse.frontend.shape_constraints import with_shape_constraints
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.limits import Limits
-from tvmfuse.manifest import PartNode, ShapeConstraint, TensorSpec
+from tvmfuse.manifest import PartNode
 from tvmfuse.size_ranges import Bounds, GivenShapes, GivenSizes, SizeRange
+from tvmfuse.tensor_spec import ShapeConstraint, TensorSpec
 
 #: What a weight that nobody looks into stands for among the constants.
 NUMBERS, TEXTS = np.empty(0, np.float32), np.empty(0, np.str_)
