@@ -6,7 +6,6 @@ Python's logger ``tvmfuse.session``, unless a callback was set. That an option h
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import logging
 import os
@@ -103,6 +102,8 @@ def warn_of_no_effect(what: Sequence[str], own: int) -> None:
 
 def warn_of_unknown_key(key: str, known: Collection[str]) -> None:
     """Warn of a key of a configuration that onnxruntime has not, and name close ones."""
+    import difflib  # which takes longer to import than a session to begin
+
     near = difflib.get_close_matches(key, known, n=3)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     warn_caller(f"no configuration key {key!r} has an effect in tvmfuse{hint}", NoEffectWarning)

@@ -11,7 +11,6 @@ from typing import Any, BinaryIO, Final, Self
 from tvmfuse.errors import FallbackWarning
 from tvmfuse.format.kept_files import KeptFiles, user_folder
 from tvmfuse.runtime.forking import IMPORTS
-from tvmfuse.starting.model_digest import ModelDigests
 from tvmfuse.starting.order import Cache, Order
 from tvmfuse.without_torch import import_ffi
 
@@ -39,7 +38,6 @@ class KeptModels:
 
     def __init__(self, folder: Path) -> None:
         self._files = KeptFiles(folder, SUFFIX, LIMIT, "compiled models")
-        self._digests = ModelDigests(KeptFiles(folder, DIGESTS, DIGESTS_LIMIT, ""))
 
     @classmethod
     def of(cls, cache: Cache) -> Self | None:
@@ -66,9 +64,12 @@ class KeptModels:
         """
         if order.written is None or (quick and not self.folder.is_dir()):
             return None
-        from tvmfuse.starting.key import key_of  # not before: a first session has no use for it
+        # Not before: a first session has no use for them.
+        from tvmfuse.starting.key import key_of
+        from tvmfuse.starting.model_digest import ModelDigests
 
-        digest = self._digests.of(order.place, quick=quick)
+        digests = ModelDigests(KeptFiles(self.folder, DIGESTS, DIGESTS_LIMIT, ""))
+        digest = digests.of(order.place, quick=quick)
         return None if digest is None else key_of(digest, order.written)
 
     def load(self, key: str, num_threads: int | None, *, spin: bool) -> Any:
