@@ -16,7 +16,7 @@ from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.ir.reshape import in_shape
-from tvmfuse.ir.types import constant
+from tvmfuse.ir.types import constant, dtype_of
 
 LONGEST_STEP: Final = 2**48
 """Elements that no axis has: a Slice by more takes what one by as many takes."""
@@ -125,10 +125,21 @@ def gather(op: Operation) -> Expr:
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
     size = require_shape(x)[axis]
+    if size == 0:
+        return _of_none(op, x, axis)
     found = indices_of(op, op.tensor(1), [size])
     if not found.are_in_range:
         op.same(size, op.symbols.larger(size, 1))
     return relax.op.take(x, found.tensor, axis, mode="wrap")
+
+
+def _of_none(op: Operation, x: Expr, axis: int) -> Expr:
+    """Gather of an axis that has no elements: there is no index, or the run says which one."""
+    indices = indices_of(op, op.tensor(1), [0], may_be_fed=False).tensor
+    shape, dims = require_shape(x), require_shape(indices)
+    like = op.emit(relax.op.astype(indices, dtype_of(x)))  # so that they are looked at
+    beside = op.emit(in_shape(like, [*dims, *[1] * (len(shape) - axis - 1)]))
+    return relax.op.broadcast_to(beside, [*shape[:axis], *dims, *shape[axis + 1 :]])
 
 
 def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:
