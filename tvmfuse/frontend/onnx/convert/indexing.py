@@ -14,12 +14,15 @@ from tvmfuse.frontend.onnx.convert import runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
-from tvmfuse.frontend.symbols import Dim, Symbols
+from tvmfuse.frontend.symbols import Dim, Symbols, terms
 from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import constant, dtype_of
 
 LONGEST_STEP: Final = 2**48
 """Elements that no axis has: a Slice by more takes what one by as many takes."""
+
+MOST_TERMS: Final = 128
+"""In all bounds of a Slice. Its kernel has them in each of its indices: of 250, LLVM takes 8 s."""
 
 _non_zero = delegated()
 
@@ -51,6 +54,9 @@ def slice_(op: Operation) -> Expr:
         clamped(op.symbols, *each)
         for each in zip(starts, ends, steps, (shape[a] for a in axes), strict=True)
     ]
+    if sum(terms(bound) for pair in bounds for bound in pair) > MOST_TERMS:
+        forward = min(steps) > 0
+        return runtime_slices.slice_(op, axes, steps) if forward else runtime_slices.picked(op)
     sizes = [shape[a] for a in axes]
     fixed = all(isinstance(d, int) for d in (*sizes, *(b for pair in bounds for b in pair)))
     if not fixed:
