@@ -154,7 +154,7 @@ def _tensors(
     for name, output in zip(names, outputs, strict=True):
         if nodes.is_in_rows(name):
             raise UnsupportedModelError(
-                f"the output {name!r} is a sequence of as many tensors as a loop makes; compiled "
+                f"the output {name!r} is a sequence of as many tensors as a run makes; compiled "
                 "are those whose number is known"
             )
         if isinstance(output.ty, relax.TensorType):
