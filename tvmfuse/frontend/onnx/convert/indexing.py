@@ -49,6 +49,7 @@ def slice_(op: Operation) -> Expr:
     axes = [require_axis(a, rank) for a in (range(len(starts)) if axes is None else axes)]
     steps = [1] * len(axes) if steps is None else steps
     op.require(0 not in steps, "a step of 0")
+    op.require(len(set(axes)) == len(axes), f"of its axes {axes} one stands there twice")
     shape = require_shape(x)
     bounds = [
         clamped(op.symbols, *each)
