@@ -167,6 +167,7 @@ CASES: Final = {
     "GatherElements": case("GatherElements", X, PLACES, axis=0),
     "GatherND": case("GatherND", f(2, 3, 4), np.array([[1], [2]]), batch_dims=1),
     "ScatterElements": case("ScatterElements", X, PLACES, f(2, 2), axis=0),
+    "Compress": case("Compress", X, np.array([True, False, True]), axis=0),
     "Concat": case("Concat", X, f(3, 4), axis=1),
     "Split, outputs": case("Split", X, to=["float32"] * 2, axis=1, num_outputs=2),
     "Split, sizes": case("Split", X, to=["float32"] * 2, opset=11, axis=1, split=[1, 3]),
@@ -259,12 +260,33 @@ CASES: Final = {
         "Attention", f(1, 4, 8), f(8, 24), f(24), domain=MICROSOFT, num_heads=2, unidirectional=0,
         qkv_hidden_sizes=[8, 8, 8], do_rotary=0, rotary_embedding_dim=0,
     ),
+    "GroupQueryAttention": case(
+        "GroupQueryAttention", f(1, 4, 16), f(1, 4, 16), f(1, 4, 16), None, None, np.array([3], "int32"),
+        np.array(4, "int32"), domain=MICROSOFT, num_heads=2, kv_num_heads=2, do_rotary=0,
+        local_window_size=2,
+    ),
+    "QLinearAveragePool": case(
+        "QLinearAveragePool", u8(1, 2, 6, 6), SCALE, ZERO, SCALE, ZERO, to=["uint8"],
+        domain=MICROSOFT, kernel_shape=[2, 3], strides=[1, 2], pads=[0, 1, 1, 0], ceil_mode=0,
+        count_include_pad=0, channels_last=0,
+    ),
     "QLinearConcat": case(
         "QLinearConcat", SCALE, ZERO, u8(2, 3), SCALE, ZERO, to=["uint8"], domain=MICROSOFT, axis=0
     ),
     "TreeEnsembleRegressor": case("TreeEnsembleRegressor", X, domain=ML, **TREE),
     "OneHotEncoder": case(
         "OneHotEncoder", np.array([1, 2, 5]), domain=ML, cats_int64s=[1, 2, 3], zeros=1
+    ),
+    "LinearRegressor": case(
+        "LinearRegressor", X, domain=ML, coefficients=[1.0, 2.0, 3.0, 4.0], targets=1
+    ),
+    "Imputer": case(
+        "Imputer", PLACES, to=["int64"], domain=ML, imputed_value_int64s=[7], replaced_value_int64=1
+    ),
+    "TreeEnsembleClassifier": case(
+        "TreeEnsembleClassifier", X, to=["int64", "float32"], domain=ML,
+        classlabels_int64s=[3, 5, 9], class_ids=[0, 1], class_nodeids=[1, 2], class_treeids=[0, 0],
+        class_weights=[1.0, 2.0], **{n: v for n, v in TREE.items() if n.startswith("nodes_")},
     ),
     "FeatureVectorizer": case("FeatureVectorizer", X, domain=ML, inputdimensions=[4]),
 }  # fmt: skip

@@ -98,6 +98,7 @@ WRONG: Final = [
     ("Split, outputs", "num_outputs", LARGEST, "and it has 2 outputs"),
     ("ArgMax", "keepdims", -1, "keepdims is -1; expected 0 or 1"),
     ("MultiHeadAttention", "unidirectional", 2, "unidirectional is 2; expected 0 or 1"),
+    ("QLinearAveragePool", "strides", [0, 1], "a tap, a stride or a dilation is below 1"),
     ("TreeEnsembleRegressor", "nodes_featureids", [-1, 0, 0], "a tree looks at feature -1"),
 ]
 

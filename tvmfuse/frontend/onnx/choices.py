@@ -64,7 +64,10 @@ _FLAGS: Final = (
 )
 #: Domain -> integers that mean yes or no, of every operator that has them.
 FLAGS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {**dict.fromkeys(STANDARD, _FLAGS), "com.microsoft": ("do_rotary", "unidirectional")}
+    {
+        **dict.fromkeys(STANDARD, _FLAGS),
+        "com.microsoft": ("channels_last", "do_rotary", "unidirectional"),
+    }
 )
 #: Of every operator that has it.
 AUTO_PAD: Final = ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")

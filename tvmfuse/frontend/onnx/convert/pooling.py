@@ -103,7 +103,9 @@ def _taps(op: Operation) -> tuple[list[int], list[int], list[int]]:
     op.require(1 <= rank <= 3, f"pooling over {rank} spatial dimensions is not compiled")
     op.require(len(kernel) == rank, f"kernel_shape {kernel} does not fit {rank} dimensions")
     ones = [1] * rank
-    return kernel, op.integers("strides") or ones, op.integers("dilations") or ones
+    strides, dilations = op.integers("strides") or ones, op.integers("dilations") or ones
+    op.require(min(*kernel, *strides, *dilations) > 0, "a tap, a stride or a dilation is below 1")
+    return kernel, strides, dilations
 
 
 def _windows(op: Operation, padded: Padded | None = None) -> list[Windows]:
