@@ -44,12 +44,13 @@ class AttributeCase:
         """Yield the usual attributes, and then others of which one number is unusual."""
         yield self.attributes
         usual = self.attributes[attribute]
-        places = [None] if isinstance(usual, int) else sorted({0, len(usual) - 1})
-        for place in places:
-            for number in NUMBERS:
-                value = number if place is None else [*usual]
-                if place is not None:
-                    value[place] = number
+        for number in NUMBERS:
+            if isinstance(usual, int):
+                yield {**self.attributes, attribute: number}
+                continue
+            for place in {0, len(usual) - 1}:
+                value = [*usual]
+                value[place] = number
                 yield {**self.attributes, attribute: value}
 
     def model(self, attributes: Mapping[str, Any], *, symbolic: bool) -> onnx.ModelProto:
@@ -99,14 +100,14 @@ PLACES: Final = np.array([[0, 1], [2, 0]])
 ONE: Final = np.array(1.0, "float32")
 SCALE: Final = np.array(0.1, "float32")
 ZERO: Final = np.array(0, "uint8")
-WINDOW: Final = {
+WINDOW: Final[dict[str, Any]] = {
     "kernel_shape": [2, 3],
     "strides": [1, 2],
     "dilations": [1, 1],
     "pads": [0, 1, 1, 0],
 }
-POOL: Final = {**WINDOW, "ceil_mode": 0}
-TREE: Final = {
+POOL: Final[dict[str, Any]] = {**WINDOW, "ceil_mode": 0}
+TREE: Final[dict[str, Any]] = {
     "n_targets": 1, "nodes_falsenodeids": [2, 0, 0], "nodes_featureids": [1, 0, 0],
     "nodes_modes": ["BRANCH_LEQ", "LEAF", "LEAF"], "nodes_nodeids": [0, 1, 2],
     "nodes_treeids": [0, 0, 0], "nodes_truenodeids": [1, 0, 0], "nodes_values": [0.5, 0.0, 0.0],

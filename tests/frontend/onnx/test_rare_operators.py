@@ -96,7 +96,7 @@ def test_transforms_of_frames(node_agrees: Any) -> None:
 )
 @pytest.mark.sampled(2)
 def test_transforms_of_parts_of_any_number(
-    op: str, said: dict[str, int], parts: tuple[int, ...]
+    op: str, said: dict[str, Any], parts: tuple[int, ...]
 ) -> None:
     """Half a spectrum is of real signals alone, and goes back to one."""
     constants = {"step": np.array(3), "window": np.hanning(8).astype("float32")}
