@@ -135,13 +135,13 @@ def ours(name: str, fed: bool, symbolic: bool) -> list[Outcome]:
         try:
             run = tvmfuse.compile(model).load()
         except Exception as error:  # of whatever class: it is returned
-            found += [_ended(error)] * len(some)
+            found += [ended(error)] * len(some)
             continue
         for feeds in some:
             try:
-                found.append((OK, _small(run(feeds))))
+                found.append((OK, small(run(feeds))))
             except Exception as error:  # likewise
-                found.append(_ended(error))
+                found.append(ended(error))
     return found
 
 
@@ -150,17 +150,17 @@ def theirs(name: str, fed: bool, symbolic: bool, place: int) -> Outcome:
     runs = ((m, f) for m, some in CASES[name].models(fed=fed, symbolic=symbolic) for f in some)
     model, feeds = next(itertools.islice(runs, place, None))
     try:
-        return OK, _small(reference(model, feeds))
+        return OK, small(reference(model, feeds))
     except Exception as error:  # pybind's, of no one class
         return REFUSED, str(error)
 
 
-def _small(results: Mapping[str, np.ndarray]) -> dict[str, np.ndarray] | None:
+def small(results: Mapping[str, np.ndarray]) -> dict[str, np.ndarray] | None:
     small = all(result.nbytes <= LARGEST for result in results.values())
     return dict(results) if small else None
 
 
-def _ended(error: Exception) -> Outcome:
+def ended(error: Exception) -> Outcome:
     """Say of an error that it refuses, or that it is a defect, or none of ours."""
     words = f"{type(error).__name__}: {error}"
     ours = isinstance(error, tvmfuse.TvmfuseError)

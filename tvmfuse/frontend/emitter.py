@@ -164,10 +164,9 @@ class Emitter:
         ask_for_type(self.gate, f"node {node!r}", ty)
         if isinstance(ty, relax.TensorType) and isinstance(ty.shape, relax.ShapeExpr):
             dims = [as_dim(d) for d in ty.shape.values]
-            if any(isinstance(d, int) and d < 0 for d in dims):
-                raise CannotConvertError(f"its result would have the shape {dims}")
             for dim in dims:
-                self.symbols.require_non_negative(dim)
+                if not self.symbols.require_non_negative(dim) and self.symbols.at_most(dim, -1):
+                    raise CannotConvertError(f"its result would have the shape {dims}")
         if not isinstance(ty, relax.TensorType) or ty.shape is not None:
             return var
         if ty.ndim < 0:

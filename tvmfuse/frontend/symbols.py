@@ -380,6 +380,18 @@ def written(dim: Dim) -> str:
     return sign.format(*sides)
 
 
+def terms(dim: Dim) -> int:
+    """Return of how many numbers, symbols and operations a dimension is made.
+
+    >>> terms(Symbols().named("seq") * 2 + 1), terms(7)
+    (5, 1)
+    """
+    found: list[Expr] = []
+    if isinstance(dim, Expr):
+        tvm_ffi.structural_walk(dim, (Expr, found.append))
+    return len(found) or 1
+
+
 def as_dim(dim: Expr | int) -> Dim:
     """Return a dimension as a Python number where it is one."""
     return int(dim.value) if isinstance(dim, tirx.IntImm) else dim

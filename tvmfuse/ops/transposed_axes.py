@@ -135,7 +135,8 @@ class Phases:
     @property
     def _reach(self) -> tuple[int, int]:
         """Pixels before and behind the image that taps reach."""
-        shifts = [int(self._shift(phase)) for phase in range(self.phases)]
+        firsts = range(min(self.kernel, self.phases))  # of a phase that no tap reaches, none
+        shifts = [int(self._shift(tap * self.step % self.phases)) for tap in firsts] or [0]
         before = (self.terms - 1) * self.step - self.begin // self.stride - min(shifts)
         return max(before, 0), max(self.behind // self.stride + max(shifts), 0)
 

@@ -155,6 +155,23 @@ def test_an_empty_tensor_has_no_index_and_needs_none() -> None:
         run({**nothing, "i": np.zeros(1, "int64")})
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("fed", [False, True], ids=["computed", "fed"])
+def test_an_axis_of_no_elements_is_compiled_for_no_index(axis: int, fed: bool) -> None:
+    """How many elements are not zero shows as the model runs: where all are, there is no index."""
+    gather = node("Gather", ["x", "z" if fed else "j"], ["y"], "the node", axis=axis)
+    nodes = [gather] if fed else [node("NonZero", ["z"], ["j"]), gather]
+    shape = [3, 2]
+    shape[axis] = 0
+    inputs = {"x": ("float32", ("n", 0) if axis else (0, "n")), "z": ("int64", ("m",))}
+    model = onnx_model(nodes, inputs, {"y": "float32"})
+    run = tvmfuse.compile(model).load()
+    feeds = {"x": np.ones(shape, "float32"), "z": np.zeros(0 if fed else 4, "int64")}
+    assert_agrees(run(feeds), reference(model, feeds))
+    with pytest.raises(IndexOutOfRangeError, match="indices of 0 elements, of 'the node'; found"):
+        run({**feeds, "z": np.ones(4, "int64")})
+
+
 def test_a_branch_that_is_not_taken_refuses_nothing() -> None:
     def picked(name: str, axis: int) -> onnx.GraphProto:
         nodes = [node("Gather", ["x", "j"], [name], f"the {name} node", axis=axis)]

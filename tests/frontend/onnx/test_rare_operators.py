@@ -85,6 +85,37 @@ def test_transforms_of_frames(node_agrees: Any) -> None:
     node_agrees("STFT", signal, np.array(5), None, np.array(6), onesided=0)
 
 
+@pytest.mark.parametrize(
+    ("op", "said", "parts"),
+    [
+        ("STFT", {}, (1,)),
+        ("STFT", {"onesided": 0}, (1, 2)),
+        ("DFT", {"axis": 1, "onesided": 1}, (1,)),
+        ("DFT", {"axis": 1, "inverse": 1, "onesided": 1}, (2,)),
+    ],
+)
+@pytest.mark.sampled(2)
+def test_transforms_of_parts_of_any_number(
+    op: str, said: dict[str, Any], parts: tuple[int, ...]
+) -> None:
+    """Half a spectrum is of real signals alone, and goes back to one."""
+    constants = {"step": np.array(3), "window": np.hanning(8).astype("float32")}
+    node = helper.make_node(op, ["x", *constants] if op == "STFT" else ["x"], ["y"], **said)
+    inputs: Inputs = {"x": ("float32", ("batch", "n", "parts"))}
+    model = onnx_model([node], inputs, {"y": "float32"}, constants, opset=17)
+    compiled = tvmfuse.compile(model).load()
+    for number in parts:
+        for batch, size in ((2, 20), (1, 8)):
+            feeds = {"x": floats(batch, size, number)}
+            if "inverse" in said:
+                assert compiled(feeds)["y"].shape == (batch, 2 * (size - 1), 1)
+            else:
+                assert_agrees(compiled(feeds), reference(model, feeds))
+    for number in {0, 1, 2, 3}.difference(parts):
+        with pytest.raises(InputError, match="parts"):
+            compiled(x=floats(2, 20, number))
+
+
 def test_blocks_that_are_folded(node_agrees: Any) -> None:
     image, block = i64(5, 4), i64(2, 3)
     for fixed in ((1, 2), ()):

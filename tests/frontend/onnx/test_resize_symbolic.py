@@ -12,7 +12,7 @@ from onnx.reference import ReferenceEvaluator
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.errors import InputError, UnsupportedModelError
+from tvmfuse.errors import InputError
 from tvmfuse.frontend.onnx.convert.resize import ratio
 
 RNG = np.random.default_rng(0)
@@ -126,14 +126,38 @@ def test_upsample() -> None:
     assert_agrees(run(feeds), reference(model, feeds))
 
 
-def test_in_proportion_is_refused() -> None:
-    model = parser.parse_model(
-        '<ir_version: 9, opset_import: ["":18]> g (float[N,2,H,W] x) => (float[A,B,C,D] y)'
-        "<int64[2] c = {7, 4}>"
-        '{ y = Resize<axes=[2, 3], keep_aspect_ratio_policy="not_larger">(x, , , c) }'
+def in_proportion(policy: str, wanted: str, **way: str) -> onnx.ModelProto:
+    said = "".join(f', {name} = "{value}"' for name, value in way.items())
+    return parser.parse_model(
+        '<ir_version: 9, opset_import: ["":18]> g (float[N,2,H,W] x, float[N,1,P,Q] z) =>'
+        f"(float[A,B,C,D] y) <int64[2] numbers = {{7, 4}}> {{ of_another = Shape<start = 2>(z)"
+        f'  y = Resize<axes = [2, 3], keep_aspect_ratio_policy = "{policy}"{said}>(x, , , {wanted}) }}'
     )
-    with pytest.raises(UnsupportedModelError, match="resized in proportion must have a fixed"):
-        tvmfuse.compile(model)
+
+
+@pytest.mark.parametrize("policy", ["not_larger", "not_smaller"])
+@pytest.mark.parametrize("wanted", ["numbers", "of_another"])
+@pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
+@pytest.mark.sampled(3)
+def test_in_proportion(policy: str, wanted: str, mode: str) -> None:
+    model = in_proportion(policy, wanted, mode=mode)
+    run = tvmfuse.compile(model, strict=True).load()
+    for size in (*SIZES, (1, 7, 4), (1, 14, 8), (1, 1, 1)):
+        feeds = {"x": image(*size), "z": np.zeros((size[0], 1, 6, 9), "float32")}
+        assert_agrees(run(feeds), reference(model, feeds), tolerance=1e-4)
+    with pytest.raises(InputError, match="no axis is empty"):
+        run(x=image(1, 0, 3), z=np.zeros((1, 1, 6, 9), "float32"))
+
+
+def test_in_proportion_from_corner_to_corner() -> None:
+    """ONNX's implementations agree where the one scale gives whole sizes."""
+    way = {"mode": "linear", "coordinate_transformation_mode": "align_corners"}
+    model = in_proportion("not_larger", "numbers", **way)
+    run = tvmfuse.compile(model, strict=True).load()
+    feeds = {"x": image(1, 14, 8), "z": np.zeros((1, 1, 1, 1), "float32")}
+    assert_agrees(run(feeds), reference(model, feeds))
+    with pytest.raises(InputError, match="its scales give whole sizes"):
+        run({**feeds, "x": image(1, 6, 5)})
 
 
 @pytest.mark.parametrize("of", [(2, 1), (1, 2), (4, 3), (7, 10), (224, 517)])

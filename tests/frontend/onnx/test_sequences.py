@@ -207,7 +207,7 @@ def test_a_sequence_of_a_loop_keeps_its_form() -> None:
       }>
       %s
     }"""
-    of_a_loop = "the output 'y' is a sequence of as many tensors as a loop makes"
+    of_a_loop = "the output 'y' is a sequence of as many tensors as a run makes"
     assert of_a_loop in refusal(parsed(looped % "y = Identity(t)"))
     assert of_a_loop in refusal(parsed(looped % "o = Optional(t) y = OptionalGetElement(o)"))
 

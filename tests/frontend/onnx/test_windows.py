@@ -40,7 +40,7 @@ def test_a_window_that_is_one_too_large_gives_nothing(agrees: Any, op: str) -> N
 
 @pytest.mark.parametrize("op", POOLS)
 def test_a_larger_window_is_refused(op: str) -> None:
-    with pytest.raises(ModelError, match=r"the pool.*the shape \[1, 1, -1, -1\]"):
+    with pytest.raises(ModelError, match="the pool.*its windows of 6 taps do not fit"):
         import_model(image(pool(op, 6), shape=(1, 1, 4, 4)))
 
 

@@ -140,6 +140,8 @@ def _admit_sparse(who: str, sparse: onnx.SparseTensorProto, gate: Gate) -> None:
 def _admit_node(node: onnx.NodeProto, gate: Gate) -> None:
     who = said(node)
     operator = node.op_type if node.domain in STANDARD else f"{node.domain}::{node.op_type}"
+    if operator == "Split":
+        _check_parts(who, node)
     unbounded, types = UNBOUNDED.get(operator, ()), TYPES.get(operator, ())
     for attribute in node.attribute:
         if attribute.name in types and not attribute.ref_attr_name:
@@ -155,6 +157,17 @@ def _admit_node(node: onnx.NodeProto, gate: Gate) -> None:
         _admit_initializers(branch, gate)
         for value in (*branch.input, *branch.output, *branch.value_info):
             _admit_value(f"{value.name!r} in {who}", value, gate)
+
+
+def _check_parts(who: str, node: onnx.NodeProto) -> None:
+    """Check that there are as many parts as outputs: onnx's shape inference makes room for each."""
+    for attribute in node.attribute:
+        if attribute.name == "num_outputs" and not attribute.ref_attr_name:
+            parts, outputs = attribute.i, len(node.output)
+            if parts != outputs:
+                raise MalformedModelError(
+                    f"{who}: num_outputs is {parts}, and it has {outputs} outputs"
+                )
 
 
 def _check_values(node: onnx.NodeProto) -> None:

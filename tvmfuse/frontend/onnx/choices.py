@@ -1,7 +1,7 @@
-"""Attributes that are one of some words: their types say "string", and no checker reads further.
+"""Attributes that are one of some words, or 0 or 1: no checker reads further than their types.
 
 A word that the operator does not have would be taken for its default, or for what a converter
-tries last: the model would be compiled to other numbers.
+tries last: the model would be compiled to other numbers. A 2 is yes to some, and no to others.
 """
 
 from __future__ import annotations
@@ -54,6 +54,21 @@ CHOICES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
         },
     }
 )
+_FLAGS: Final = (
+    *("align_corners", "allowzero", "antialias", "ceil_mode", "center_point_box"),
+    *("count_include_pad", "detect_negative", "detect_positive", "exclude_outside", "exclusive"),
+    *("fmod", "input_forget", "interleaved", "inverse", "is_causal", "keepdims", "largest"),
+    *("layout", "linear_before_reset", "new_axis", "noop_with_empty_axes", "onesided", "periodic"),
+    *("reverse", "saturate", "select_last_index", "sorted", "storage_order", "training_mode"),
+    *("transA", "transB", "upper"),
+)
+#: Domain -> integers that mean yes or no, of every operator that has them.
+FLAGS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        **dict.fromkeys(STANDARD, _FLAGS),
+        "com.microsoft": ("channels_last", "do_rotary", "unidirectional"),
+    }
+)
 #: Of every operator that has it.
 AUTO_PAD: Final = ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
 
@@ -65,13 +80,17 @@ def check_choices(nodes: Iterable[onnx.NodeProto]) -> None:
         nodes: Their attributes have the types that their operators state.
 
     Raises:
-        MalformedModelError: One is another word.
+        MalformedModelError: One is another word, or another number than 0 and 1.
     """
     for node in all_nodes(nodes):
-        if node.domain in STANDARD:
-            choices = {"auto_pad": AUTO_PAD, **CHOICES.get(node.op_type, {})}
-            for attribute in node.attribute:
-                _check(node, attribute, choices.get(attribute.name))
+        flags = FLAGS.get(node.domain, ())
+        is_standard = node.domain in STANDARD
+        choices = {"auto_pad": AUTO_PAD, **CHOICES.get(node.op_type, {})} if is_standard else {}
+        for attribute in node.attribute:
+            if attribute.name in flags and attribute.i not in (0, 1):
+                said = f"node {node.name!r} ({node.op_type}): {attribute.name} is {attribute.i}"
+                raise MalformedModelError(f"{said}; expected 0 or 1")
+            _check(node, attribute, choices.get(attribute.name))
 
 
 def _check(

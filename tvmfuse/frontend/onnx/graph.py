@@ -35,12 +35,15 @@ class Node:
         name: Unique in the model; made up where the model gives none.
         opset: The version of the node's domain that is in force.
         renames: Whether it is an Identity of our own, whose result is its operand and no copy.
+        stated_rank: Of its first result, where the model states it: it decides what nothing else
+            does.
     """
 
     name: str
     opset: int
     proto: onnx.NodeProto = field(repr=False)
     renames: bool = False
+    stated_rank: int | None = None
 
     @cached_property
     def op(self) -> str:
@@ -115,6 +118,7 @@ def read_graph(
     opsets: Mapping[str, int],
     overridable: Collection[str] = (),
     weights: Mapping[str, np.ndarray] = MappingProxyType({}),
+    stated: Mapping[str, int] = MappingProxyType({}),
 ) -> Graph:
     """Read a checked graph.
 
@@ -124,16 +128,18 @@ def read_graph(
         opsets: Domain -> version.
         overridable: The initializers that are inputs with a default, and no constants.
         weights: The numbers of initializers that are not in `initializers`, by name.
+        stated: Ranks of values that the model states, and the checked graph does not.
     """
     constants = {
         t.name: weights[t.name] if t.name in weights else array_of(t) for t in initializers
     }
-    nodes = []
+    nodes, ranks = [], {**stated_ranks([*proto.output, *proto.value_info]), **stated}
     for node in proto.node:
         if node.op_type == "Constant" and node.domain in STANDARD:
             constants[node.output[0]] = _constant(node)
         else:
-            nodes.append(Node(node.name, opset_of(node, opsets), node))
+            rank = ranks.get(node.output[0]) if node.output else None
+            nodes.append(Node(node.name, opset_of(node, opsets), node, stated_rank=rank))
     defaults = {i.name: constants.pop(i.name) for i in proto.input if i.name in overridable}
     fed = [i for i in proto.input if i.name not in constants]
     return Graph(
@@ -142,7 +148,14 @@ def read_graph(
         outputs=tuple(o.name for o in proto.output),
         constants=constants,
         defaults=defaults,
+        stated_ranks=stated,
     )
+
+
+def stated_ranks(values: Iterable[onnx.ValueInfoProto]) -> dict[str, int]:
+    """Return the rank of each tensor of which it is stated, by name."""
+    tensors = {value.name: value.type.tensor_type for value in values}
+    return {name: len(ty.shape.dim) for name, ty in tensors.items() if ty.HasField("shape")}
 
 
 def opset_of(node: onnx.NodeProto, opsets: Mapping[str, int]) -> int:

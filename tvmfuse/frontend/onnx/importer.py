@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -25,7 +25,7 @@ from tvmfuse.frontend.onnx.choices import check_choices
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 from tvmfuse.frontend.onnx.dims import Shapes, input_types
 from tvmfuse.frontend.onnx.first_group_norm import expand_first_group_norms
-from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
+from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph, stated_ranks
 from tvmfuse.frontend.onnx.inline import inline_model_functions
 from tvmfuse.frontend.onnx.node_rules import check_rules
 from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
@@ -91,17 +91,12 @@ def _import(
     checked = prepared(proto, gate)
     opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
     overridable = overridable_in(proto) - giving_shapes(checked.graph.node)
-    graph = read_graph(checked.graph, proto.graph.initializer, opsets, overridable, weights)
-    graph = replace(graph, stated_ranks=_stated_ranks(proto.graph.output))
+    stated = stated_ranks([*proto.graph.output, *proto.graph.value_info])
+    graph = read_graph(checked.graph, proto.graph.initializer, opsets, overridable, weights, stated)
     if overridable:
         with suppress(UnsupportedModelError):
             return _imported(graph, proto, shapes, dims, opsets, gate)
     return _imported(graph.with_defaults_bound(), proto, shapes, dims, opsets, gate)
-
-
-def _stated_ranks(outputs: Iterable[onnx.ValueInfoProto]) -> dict[str, int]:
-    tensors = {value.name: value.type.tensor_type for value in outputs}
-    return {name: len(ty.shape.dim) for name, ty in tensors.items() if ty.HasField("shape")}
 
 
 def _imported(
@@ -159,7 +154,7 @@ def _tensors(
     for name, output in zip(names, outputs, strict=True):
         if nodes.is_in_rows(name):
             raise UnsupportedModelError(
-                f"the output {name!r} is a sequence of as many tensors as a loop makes; compiled "
+                f"the output {name!r} is a sequence of as many tensors as a run makes; compiled "
                 "are those whose number is known"
             )
         if isinstance(output.ty, relax.TensorType):

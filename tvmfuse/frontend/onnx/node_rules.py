@@ -84,9 +84,18 @@ def _positive(name: str) -> Rule:
     return rule
 
 
+def _all_positive(*names: str) -> Rule:
+    def rule(node: _Node) -> Iterator[str]:
+        for name in names:
+            if min(found := node.attributes.get(name) or [1]) < 1:
+                yield f"{name} are {found}; expected 1 or more"
+
+    return rule
+
+
 def _groups(node: _Node) -> Iterator[str]:
     weight, groups = node.shape(1), node.attributes.get("group", 1)
-    if weight and weight[0] is not None and groups > 0 and weight[0] % groups:
+    if weight and weight[0] is not None and weight[0] % groups:
         yield f"its {weight[0]} filters do not make {groups} groups of one size"
 
 
@@ -110,16 +119,23 @@ _REDUCTIONS: Final = (
 RULES: Final[Mapping[str, Sequence[Rule]]] = MappingProxyType(
     {
         **{f"Reduce{kind}": (_lists(1),) for kind in _REDUCTIONS},
-        **{f"Global{kind}Pool": (_channels,) for kind in ("Average", "Max", "Lp")},
+        **{f"Global{kind}Pool": (_channels,) for kind in ("Average", "Max")},
+        "Col2Im": (_all_positive("strides", "dilations"),),
         "ConstantOfShape": (_lists(0), _fill),
-        "Conv": (_groups,),
+        "Conv": (_positive("group"), _groups),
+        "ConvInteger": (_positive("group"),),
+        "ConvTranspose": (_positive("group"),),
         "CumProd": (_number(1),),
         "CumSum": (_number(1),),
+        "DeformConv": (_positive("group"), _positive("offset_group")),
         "Expand": (_lists(1),),
+        "GlobalLpPool": (_channels, _positive("p")),
         "InstanceNormalization": (_channels,),
         "LRN": (_positive("size"),),
         "LpNormalization": (_one_of("p", 1, 2, default=2),),
+        "LpPool": (_positive("p"),),
         "Pad": (_lists(1, 3),),
+        "QLinearConv": (_positive("group"),),
         "Reshape": (_lists(1),),
         "Resize": (_lists(1, 2, 3),),
         "Slice": (_lists(1, 2, 3, 4),),

@@ -11,6 +11,7 @@ from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.sizes import LARGEST
 from tvmfuse.ops import conv as tvmfuse_conv, conv_transpose as tvmfuse_conv_transpose
 
 
@@ -123,6 +124,9 @@ def conv_transpose(op: Operation) -> Expr:
     groups = op.integer("group", 1)
     x = with_channels(op, x, require_shape(weight)[0])
     extents = [d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)]
+    for size, step in zip(require_shape(x)[2:], strides, strict=True):
+        last = (size - 1) * step if isinstance(size, int) else step
+        op.require(last < LARGEST, f"its stride {step} leads beyond any axis, pads included")
     pads, cut = _transposed_padding(op, x, extents, strides, extra)
     result = tvmfuse_conv_transpose(
         x,

@@ -8,7 +8,7 @@ from typing import Final
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.convert.broadcast import agree
+from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
 from tvmfuse.frontend.onnx.convert.fourier_factors import factors, in_two_steps
 from tvmfuse.frontend.onnx.convert.runtime_axes import FedAxes, fed_axes
 from tvmfuse.frontend.onnx.convert.runtime_numbers import (
@@ -30,7 +30,7 @@ PARTS: Final = (1, 2)
 
 def dft(op: Operation) -> Expr:
     """Convert DFT: along one axis, which may be fed, of a length that may be."""
-    x = _parts(op)
+    x = _parts(op, onesided=op.flag("onesided"))
     shape = require_shape(x)
     rank = len(shape)
     if op.opset >= 20 and op.has(2) and op.known(2) is None:
@@ -46,14 +46,19 @@ def dft(op: Operation) -> Expr:
     return found.reshaped([*head, count, *tail, results]).expr
 
 
-def _parts(op: Operation) -> Expr:
-    """Return the operand; where only a run tells of how many parts its numbers are, of two."""
+def _parts(op: Operation, *, onesided: bool) -> Expr:
+    """Return the operand; where only a run tells of how many parts its numbers are, of two.
+
+    Half of a spectrum has two parts, and what has such a half one: those are constrained to that.
+    """
     x, shape = op.tensor(0), require_shape(op.tensor(0))
     parts = shape[-1]
     op.require(len(shape) > 1, "it has no axis beside that of the parts")
     if isinstance(parts, int):
         op.require(parts in PARTS, f"its last axis has {parts} parts, not 1 or 2")
         return x
+    if onesided:
+        return with_dim(op, x, -1, 2 if op.flag("inverse") else 1)
     told = sizes_of(op, [parts])
     ensure((told >= 1) & (told <= 2), "its last axis has 1 or 2 parts")
     zeros = op.emit(relax.op.zeros(relax.ShapeExpr([*shape[:-1], 1]), dtype_of(x)))
@@ -170,8 +175,9 @@ def _stacked(parts: list[Numbers], axis: int) -> Numbers:
 
 def stft(op: Operation) -> Expr:
     """Convert STFT: transforms of frames, each of them times a window."""
-    x = Numbers(op, op.tensor(0))
-    op.require(require_rank(x.expr) == 3, "its signal is of three dimensions")
+    op.require(require_rank(op.tensor(0)) == 3, "its signal is of three dimensions")
+    onesided = op.flag("onesided", default=True)
+    x = Numbers(op, _parts(op, onesided=onesided))
     batch, size, parts = require_shape(x.expr)
     [step] = dims_of(op, 1) if op.known(1) is not None else _measured(op, 1)
     window = Numbers(op, op.tensor(2)) if op.has(2) else None
@@ -192,7 +198,7 @@ def stft(op: Operation) -> Expr:
     if window is not None:
         frames = frames * Numbers(op, agree(op, window.expr, [length])).expanded(1)
     view = frames.reshaped([op.symbols.product([batch, count]), length, 1, parts])
-    found = transformed(view, length, inverse=False, onesided=op.flag("onesided", default=True))
+    found = transformed(view, length, inverse=False, onesided=onesided)
     _, results, _, made = require_shape(found.expr)
     return found.reshaped([batch, count, results, made]).expr
 

@@ -14,12 +14,15 @@ from tvmfuse.frontend.onnx.convert import runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
-from tvmfuse.frontend.symbols import Dim, Symbols
+from tvmfuse.frontend.symbols import Dim, Symbols, terms
 from tvmfuse.ir.reshape import in_shape
-from tvmfuse.ir.types import constant
+from tvmfuse.ir.types import constant, dtype_of
 
 LONGEST_STEP: Final = 2**48
 """Elements that no axis has: a Slice by more takes what one by as many takes."""
+
+MOST_TERMS: Final = 128
+"""In all bounds of a Slice. Its kernel has them in each of its indices: of 250, LLVM takes 8 s."""
 
 _non_zero = delegated()
 
@@ -46,11 +49,15 @@ def slice_(op: Operation) -> Expr:
     axes = [require_axis(a, rank) for a in (range(len(starts)) if axes is None else axes)]
     steps = [1] * len(axes) if steps is None else steps
     op.require(0 not in steps, "a step of 0")
+    op.require(len(set(axes)) == len(axes), f"of its axes {axes} one stands there twice")
     shape = require_shape(x)
     bounds = [
         clamped(op.symbols, *each)
         for each in zip(starts, ends, steps, (shape[a] for a in axes), strict=True)
     ]
+    if sum(terms(bound) for pair in bounds for bound in pair) > MOST_TERMS:
+        forward = min(steps) > 0
+        return runtime_slices.slice_(op, axes, steps) if forward else runtime_slices.picked(op)
     sizes = [shape[a] for a in axes]
     fixed = all(isinstance(d, int) for d in (*sizes, *(b for pair in bounds for b in pair)))
     if not fixed:
@@ -125,10 +132,21 @@ def gather(op: Operation) -> Expr:
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
     size = require_shape(x)[axis]
+    if size == 0:
+        return _of_none(op, x, axis)
     found = indices_of(op, op.tensor(1), [size])
     if not found.are_in_range:
         op.same(size, op.symbols.larger(size, 1))
     return relax.op.take(x, found.tensor, axis, mode="wrap")
+
+
+def _of_none(op: Operation, x: Expr, axis: int) -> Expr:
+    """Gather of an axis that has no elements: there is no index, or the run says which one."""
+    indices = indices_of(op, op.tensor(1), [0], may_be_fed=False).tensor
+    shape, dims = require_shape(x), require_shape(indices)
+    like = op.emit(relax.op.astype(indices, dtype_of(x)))  # so that they are looked at
+    beside = op.emit(in_shape(like, [*dims, *[1] * (len(shape) - axis - 1)]))
+    return relax.op.broadcast_to(beside, [*shape[:axis], *dims, *shape[axis + 1 :]])
 
 
 def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:

@@ -38,7 +38,7 @@ def loop(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -> list[
     for position in range(2, len(op)):
         op.require(
             not op.context.is_in_rows(op.node.inputs[position]),
-            f"its state {position - 2} is a sequence as long as a loop that made it",
+            f"its state {position - 2} is a sequence whose length shows as the model runs",
         )
     kept = appended(body, states)
     body, states = kept.body, kept.states

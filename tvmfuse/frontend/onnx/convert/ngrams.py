@@ -13,9 +13,13 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers, counting, sizes_of
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant
 
 MODES: Final = ("TF", "IDF", "TFIDF")
+
+MOST_DISTANCES: Final = 1_000
+"""Each of them is computed by operators of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,10 @@ def tf_idf_vectorizer(op: Operation) -> Expr:
     rows = x.expanded(0) if rank == 1 else x
     columns = op.integers("ngram_indexes") or [0]
     width = 1 + max(columns)
-    counted = [(g.columns, _counts(rows, g, d)) for g in _grams(op) for d in _distances(op, g)]
+    size = require_shape(rows.expr)[1]
+    counted = [
+        (g.columns, _counts(rows, g, d)) for g in _grams(op) for d in _distances(op, g, size)
+    ]
     counts = _scattered(op, rows, counted, width)
     weighted = _weighted(op, counts, mode, width)
     return weighted.reshaped([width]).expr if rank == 1 else weighted.expr
@@ -71,10 +78,14 @@ def _grams(op: Operation) -> Iterator[Grams]:
         seen += count
 
 
-def _distances(op: Operation, grams: Grams) -> range:
-    """Return from how far to how far two numbers of an n-gram may stand apart."""
-    skips = op.integer("max_skip_count", 0) if grams.numbers.shape[1] > 1 else 0
-    return range(1, skips + 2)
+def _distances(op: Operation, grams: Grams, size: Dim) -> range:
+    """Return from how far to how far two numbers of an n-gram may stand apart in a row."""
+    steps = grams.numbers.shape[1] - 1
+    most = 1 + op.integer("max_skip_count", 0) if steps else 1
+    if isinstance(size, int) and steps:
+        most = min(most, (size - 1) // steps)
+    op.require(most <= MOST_DISTANCES, f"its max_skip_count is more than {MOST_DISTANCES}")
+    return range(1, most + 1)
 
 
 def _counts(rows: Numbers, grams: Grams, distance: int) -> Numbers:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.p_norm import powers, root
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
+from tvmfuse.frontend.onnx.convert.windows import windows_of
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.reshape import in_shape
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import group_norm
+
+MOST_CHANNELS: Final = 2**16
+"""In a sum of LRN's: each element has one of its own, as long as that."""
 
 
 def batch_normalization(op: Operation) -> Expr | list[Expr]:
@@ -138,7 +144,7 @@ def mean_variance_normalization(op: Operation) -> Expr:
     """Convert MeanVarianceNormalization, which adds 1e-9 to the deviation."""
     x = op.tensor(0)
     rank, dtype = require_rank(x), dtype_of(x)
-    axes = [require_axis(a, rank) for a in op.integers("axes") or (0, 2, 3)]
+    axes = [*{require_axis(a, rank) for a in op.integers("axes") or (0, 2, 3)}]
     mean = op.emit(relax.op.mean(x, axes, keepdims=True))
     centered = op.emit(relax.op.subtract(x, mean))
     squares = op.emit(relax.op.multiply(centered, centered))
@@ -182,7 +188,12 @@ def local_response_normalization(op: Operation) -> Expr:
     op.require(len(dims) > 1, "its input has no channels")
     # A window's padding counts, as zeros: an average times their number is the sum.
     squares = (x * x).reshaped([dims[0], 1, dims[1], op.symbols.product(dims[2:])])
-    pads = [(size - 1) // 2, 0, size // 2, 0]
-    means = relax.op.nn.avg_pool2d(squares.expr, (size, 1), 1, pads, count_include_pad=True)
-    scaled = Numbers(op, means) * op.number("alpha", 1e-4) + op.number("bias", 1.0)
+    [given] = windows_of(dims[1:2], [size], [1], [1], [(size - 1) // 2, size // 2])
+    near = given.clipped
+    op.require(near.kernel <= MOST_CHANNELS, f"a sum is over {near.kernel} channels")
+    means = relax.op.nn.avg_pool2d(
+        squares.expr, (near.kernel, 1), 1, [near.begin, 0, near.end, 0], count_include_pad=True
+    )
+    share = op.number("alpha", 1e-4) * (near.kernel / size)
+    scaled = Numbers(op, means) * share + op.number("bias", 1.0)
     return (x / scaled.reshaped(dims).power(op.number("beta", 0.75))).expr

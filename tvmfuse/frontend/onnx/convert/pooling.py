@@ -17,6 +17,7 @@ from tvmfuse.frontend.onnx.convert.same_padding import Padded, padded_before
 from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
+from tvmfuse.ir.sizes import LARGEST
 from tvmfuse.ir.types import constant, dtype_of, is_float
 
 MAX_POOLS: Final = (relax.op.nn.max_pool1d, relax.op.nn.max_pool2d, relax.op.nn.max_pool3d)
@@ -102,7 +103,9 @@ def _taps(op: Operation) -> tuple[list[int], list[int], list[int]]:
     op.require(1 <= rank <= 3, f"pooling over {rank} spatial dimensions is not compiled")
     op.require(len(kernel) == rank, f"kernel_shape {kernel} does not fit {rank} dimensions")
     ones = [1] * rank
-    return kernel, op.integers("strides") or ones, op.integers("dilations") or ones
+    strides, dilations = op.integers("strides") or ones, op.integers("dilations") or ones
+    op.require(min(*kernel, *strides, *dilations) > 0, "a tap, a stride or a dilation is below 1")
+    return kernel, strides, dilations
 
 
 def _windows(op: Operation, padded: Padded | None = None) -> list[Windows]:
@@ -112,7 +115,11 @@ def _windows(op: Operation, padded: Padded | None = None) -> list[Windows]:
     pads = [0] * (2 * len(kernel))
     if padded is None:
         pads = padding(op, sizes, kernel, strides, dilation)
-    return windows_of(sizes, kernel, strides, dilation, pads, rounds_up=op.flag("ceil_mode"))
+    found = windows_of(sizes, kernel, strides, dilation, pads, rounds_up=op.flag("ceil_mode"))
+    for window in found:
+        fits = window.reach <= LARGEST if window.count is None else window.count >= 0
+        op.require(fits, f"its windows of {window.kernel} taps do not fit, pads included")
+    return found
 
 
 def _pool(

@@ -32,6 +32,8 @@ def roi_align(op: Operation) -> Expr:
     have_elements(op, image)
     bins = (op.integer("output_height", 1), op.integer("output_width", 1))
     samples = op.integer("sampling_ratio", 0)
+    most = op.limits.elements
+    op.require(samples**2 <= most, f"a bin has {samples} x {samples} samples; at most {most}")
     read = _product(count, *bins, max(samples, 1), max(samples, 1), 4)
     last = many_channels(channels) and (read is None or read >= (_product(*image) or 0))
     y = align(

@@ -112,7 +112,22 @@ def _exact(scale: Numbers, size: Numbers, result: Numbers, coordinates: str) -> 
 def shows_as_it_runs(op: Operation) -> bool:
     """Whether how a node resizes shows as the model runs, or is to be computed as if it did."""
     fed = any(op.has(i) and op.known(i) is None for i in _operands(op))
-    return fed or _mode(op) == CROP
+    return fed or _mode(op) == CROP or _has_symbolic_proportions(op)
+
+
+def _has_symbolic_proportions(op: Operation) -> bool:
+    """Whether one scale for all axes follows from sizes of which some are symbolic."""
+    if op.text("keep_aspect_ratio_policy", "stretch") == "stretch" or _given(op, 2) is not None:
+        return False
+    shape = require_shape(op.tensor(0))
+    wanted = op.dims(3) if op.has(3) else []
+    return not all(isinstance(dim, int) for dim in (*(shape[p] for p in _places(op)), *wanted))
+
+
+def _places(op: Operation) -> list[int]:
+    """Return the axes that the operands tell of."""
+    rank, named = require_rank(op.tensor(0)), op.integers("axes")
+    return [*range(rank)] if named is None else [require_axis(a, rank) for a in named]
 
 
 def resized(op: Operation, x: Expr, integers: Callable[..., Expr]) -> Expr:
@@ -123,10 +138,8 @@ def resized(op: Operation, x: Expr, integers: Callable[..., Expr]) -> Expr:
         x: What it resizes.
         integers: Gives interpolated numbers the dtype of integers; see `resize`.
     """
-    rank, coordinates, mode = require_rank(x), _mode(op), op.text("mode", "nearest")
-    named = op.integers("axes")
-    places = range(rank) if named is None else [require_axis(a, rank) for a in named]
-    axes = _axes(op, x, places)
+    coordinates, mode = _mode(op), op.text("mode", "nearest")
+    axes = _axes(op, x, _places(op))
     dtype = dtype_of(x)
     if mode == "nearest":
         op.require(not op.flag("antialias"), "antialias with mode nearest")

@@ -8,7 +8,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.indices import clamped, indices_of
-from tvmfuse.frontend.onnx.convert.broadcast import agree, at_most
+from tvmfuse.frontend.onnx.convert.broadcast import agree, at_most, with_dim
 from tvmfuse.frontend.onnx.operation import Operation, is_empty
 from tvmfuse.frontend.require import (
     require_axis,
@@ -35,7 +35,9 @@ def gather_nd(op: Operation) -> Expr:
         batch < min(require_rank(x), require_rank(indices)), f"it has no {batch} batch dimensions"
     )
     indices = agree(op, indices, [*require_shape(x)[:batch], *require_shape(indices)[batch:]])
-    return relax.op.gather_nd(x, _coordinates(op, indices, require_shape(x)[batch:]), batch)
+    rank = op.node.stated_rank
+    told = None if rank is None else require_rank(x) + require_rank(indices) - 1 - batch - rank
+    return relax.op.gather_nd(x, _coordinates(op, indices, require_shape(x)[batch:], told), batch)
 
 
 def scatter_elements(op: Operation) -> Expr:
@@ -52,7 +54,8 @@ def scatter_elements(op: Operation) -> Expr:
 def scatter_nd(op: Operation) -> Expr:
     """Convert ScatterND."""
     x, indices, updates = op.tensor(0), op.tensor(1), op.tensor(2)
-    indices = _coordinates(op, indices, require_shape(x))
+    told = require_rank(indices) - 1 + require_rank(x) - require_rank(updates)
+    indices = _coordinates(op, indices, require_shape(x), told)
     *places, count = require_shape(indices)
     shape = [*places, *require_shape(x)[count:]]
     updates = agree(op, updates, shape)
@@ -98,13 +101,24 @@ def _reduction(op: Operation) -> str:
     return "update" if kind == "none" else kind
 
 
-def _coordinates(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
-    """Return safe indices whose last axis runs over the dimensions that they point into."""
-    count = require_shape(indices)[-1]
-    if not isinstance(count, int):
-        op.refuse(f"how many dimensions it indexes is not fixed: {count}")
+def _coordinates(op: Operation, indices: Expr, sizes: Sequence[Dim], told: int | None) -> Expr:
+    """Return safe indices whose last axis runs over the dimensions that they point into.
+
+    Args:
+        op: For whose sake.
+        indices: Of any shape.
+        sizes: Of the dimensions that there are.
+        told: To how many of them ranks say that they point, for where their own shape does not.
+    """
+    said = require_shape(indices)[-1]
+    count = said if isinstance(said, int) else 1 if len(sizes) == 1 else told
+    if count is None:
+        op.refuse(
+            f"how many dimensions it indexes is not fixed: {said}, and the model states no rank of "
+            "its result"
+        )
     op.require(0 < count <= len(sizes), f"it indexes {count} dimensions of {len(sizes)}")
-    return safe_indices(op, indices, sizes[:count])
+    return safe_indices(op, with_dim(op, indices, -1, count), sizes[:count])
 
 
 def safe_indices(

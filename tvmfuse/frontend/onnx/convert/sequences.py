@@ -1,7 +1,8 @@
 """Sequences and optional tensors whose make-up is known: a sequence is a tuple of tensors.
 
-Its length is known, and its elements may have different shapes. One that a loop has made is a
-tensor with an element in each row (`appended`). An optional tensor that is there is the tensor.
+Its length is known, and its elements may have different shapes. One that a loop has made
+(`appended`), or of parts of a symbolic axis, is a tensor with an element in each row. An optional
+tensor that is there is the tensor.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_slices
+from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.elementwise import identity
 from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers, sizes_of
 from tvmfuse.frontend.onnx.convert.runtime_shapes import ensure
@@ -19,7 +21,6 @@ from tvmfuse.frontend.require import (
     require_axis,
     require_rank,
     require_shape,
-    require_static_shape,
 )
 from tvmfuse.ir.types import constant
 
@@ -79,7 +80,11 @@ def concat_from_sequence(op: Operation) -> Expr:
 
 
 def split_to_sequence(op: Operation) -> Expr:
-    """Convert SplitToSequence: into elements of one size that is known, or of the sizes given."""
+    """Convert SplitToSequence: into elements of one size that is known, or of the sizes given.
+
+    How many of one size become of a symbolic axis shows as the model runs: they lie in rows, and
+    leave no rest.
+    """
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
     if op.has(1) and op.known(1) is None and require_rank(op.tensor(1)):
@@ -92,9 +97,10 @@ def split_to_sequence(op: Operation) -> Expr:
             op.same(require_shape(x)[axis], sum(sizes)), f"its split {sizes} may not be all of it"
         )
     else:
-        [length] = require_static_shape(x, "what it splits", [axis])
-        each = int(split)
+        length, each = require_shape(x)[axis], int(split)
         op.require(each > 0, f"its split is {each}")
+        if not isinstance(length, int):
+            return _in_rows(op, axis, each, keeps=keeps)
         sizes = [min(each, length - begin) for begin in range(0, length, each)]
     ends = np.cumsum(sizes).tolist()
     parts = [
@@ -104,6 +110,19 @@ def split_to_sequence(op: Operation) -> Expr:
     return relax.Tuple(
         parts if keeps else [op.emit(relax.op.squeeze(part, [axis])) for part in parts]
     )
+
+
+def _in_rows(op: Operation, axis: int, each: int, *, keeps: bool) -> Expr:
+    """Return the parts of an axis, each of so many elements, in the rows of one tensor."""
+    shape = require_shape(op.tensor(0))
+    count = op.symbols.quotient(shape[axis], each)
+    shape[axis] = op.symbols.simplify(count * each)
+    whole = Numbers(op, agree(op, op.tensor(0), shape, sure=False))
+    op.in_rows = frozenset({0})
+    part = [each] if keeps else []
+    parts = whole.reshaped([*shape[:axis], count, *part, *shape[axis + 1 :]])
+    rank = len(shape) + len(part)
+    return parts.transposed([axis, *(i for i in range(rank) if i != axis)]).expr
 
 
 def optional(op: Operation) -> Expr:
@@ -148,7 +167,7 @@ def _joined(op: Operation, *, along_new: bool) -> Expr:
 def _elements(op: Operation) -> list[Expr]:
     op.require(
         not op.context.is_in_rows(op.node.inputs[0]),
-        "its sequence is as long as a loop that made it",
+        "how long its sequence is shows as the model runs",
     )
     sequence = op.tensor(0)
     op.require(isinstance(sequence.ty, relax.TupleType), "its operand is no sequence")

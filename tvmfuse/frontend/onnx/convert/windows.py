@@ -52,6 +52,11 @@ class Windows:
         return replace(self.even, size=size, begin=0, end=self.even.end - self.end)
 
     @property
+    def reach(self) -> int:
+        """Pixels that a window spans, and those of padding, beside which an image has a place."""
+        return self._extent(self.kernel) + self.begin + self.end
+
+    @property
     def count(self) -> int | None:
         """How many windows there are; None where that is known only when the model runs."""
         if self.size is None:

@@ -181,6 +181,7 @@ def _mask(op: Operation, places: Expr, ends: Expr, keys: Dim, dtype: str) -> Exp
         return masks.addend(op, op.emit(relax.op.less(at, ends)), NO_KEY, dtype)
     allowed = op.emit(relax.op.less_equal(at, places))
     window = op.integer("local_window_size", -1)
+    op.require(window, "its local_window_size is 0: no query looks at any key")
     if window > 0:
         first = op.emit(relax.op.subtract(places, scalar(window, "int64")))
         near = op.emit(relax.op.greater(at, first))

@@ -142,6 +142,8 @@ def _binary(
 def _sums(op: Operation, x: Numbers, trees: Trees, aggregate: str) -> Numbers:
     """Return what the leaves weigh together, (N, targets), in the dtype of the features."""
     dtype = dtype_of(x.expr)
+    least = min((node.feature for node in trees.nodes), default=0)
+    op.require(least >= 0, f"a tree looks at feature {least}")
     try:
         made = forest(trees.nodes, trees.roots, trees.leaves, dtype)
     except ValueError as error:
