@@ -41,7 +41,8 @@ Y: Final = (X @ [1.0, -2.0, 0.5, 0.0] + 0.1 * RNG.standard_normal(120)).astype("
 HOLED: Final = np.where(RNG.random(X.shape) < 0.1, np.float32(np.nan), X)
 COLOURS: Final = np.array([["red", "S"], ["green", "M"], ["blue", "L"], ["red", "L"]] * 30, object)
 TEXTS: Final = np.array(
-    ["the cat sat on the mat", "a dog chased the cat", "Birds sing at dawn!", "no cats, no dogs"] * 30
+    ["the cat sat on the mat", "a dog chased the cat", "Birds sing at dawn!", "no cats, no dogs"]
+    * 30
 )
 LABELS: Final = np.array(["indoors", "outdoors", "outdoors", "neither"] * 30)
 
@@ -96,7 +97,12 @@ def columns(final: Any, y: np.ndarray) -> Case:
 
     def made() -> tuple[onnx.ModelProto, dict[str, Any]]:
         frame = pandas.DataFrame(
-            {"age": HOLED[:, 0], "fare": HOLED[:, 1], "colour": COLOURS[:, 0], "size": COLOURS[:, 1]}
+            {
+                "age": HOLED[:, 0],
+                "fare": HOLED[:, 1],
+                "colour": COLOURS[:, 0],
+                "size": COLOURS[:, 1],
+            }
         )
         numbers = make_pipeline(impute.SimpleImputer(), preprocessing.StandardScaler())
         one_hot = preprocessing.OneHotEncoder(handle_unknown="ignore")
@@ -105,7 +111,12 @@ def columns(final: Any, y: np.ndarray) -> Case:
         )
         fitted = make_pipeline(prepared, final).fit(frame, y)
         kinds = [
-            (name, FloatTensorType([None, 1]) if name in ("age", "fare") else StringTensorType([None, 1]))
+            (
+                name,
+                FloatTensorType([None, 1])
+                if name in ("age", "fare")
+                else StringTensorType([None, 1]),
+            )
             for name in frame
         ]
         feeds = {name: frame[name].to_numpy()[:20].reshape(-1, 1) for name in frame}

@@ -56,7 +56,7 @@ def product() -> onnx.ModelProto:
 
 
 def texts() -> onnx.ModelProto:
-    """y = x, of texts: onnxruntime has to compute it."""
+    """y = x, of texts, which tvmfuse computes on the host."""
     kind = onnx.TensorProto.STRING
     graph = helper.make_graph(
         [node("Identity", ["x"], ["y"])],

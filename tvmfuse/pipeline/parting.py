@@ -65,9 +65,7 @@ class Parting:
         engine: Who computes what is not compiled: `TEXT`, or one of `OTHERS`.
     """
 
-    def __init__(
-        self, whole: WholeModel, limits: Limits, progress: Progress, engine: str
-    ) -> None:
+    def __init__(self, whole: WholeModel, limits: Limits, progress: Progress, engine: str) -> None:
         self._whole, self._limits, self._progress = whole, limits, progress
         self._engine = engine
         self._imported: dict[object, tuple[TensorSpec, ...]] = {}
@@ -95,9 +93,7 @@ class Parting:
                 return Parted(groups, types, marked)
             marked.update((name, why) for name, why in more.items() if name not in marked)
 
-    def _check_taken(
-        self, marked: Mapping[str, str], types: Mapping[str, onnx.TypeProto]
-    ) -> None:
+    def _check_taken(self, marked: Mapping[str, str], types: Mapping[str, onnx.TypeProto]) -> None:
         """Refuse what is neither compiled nor computed by `tvmfuse.text`, where that is to be.
 
         Raises:
@@ -218,9 +214,7 @@ class Parting:
             known |= {name: type_in_words(*part.types[name]) for name in open_ones}
         return {name: refined(types.get(name), kind, names) for name, kind in known.items()}
 
-    def _foreign(
-        self, group: Group, types: Mapping[str, onnx.TypeProto], number: int
-    ) -> OtherPart:
+    def _foreign(self, group: Group, types: Mapping[str, onnx.TypeProto], number: int) -> OtherPart:
         content = sub_model(self._whole, group, types, number).SerializeToString()
         try:
             weights = pooled_weights(self._whole, [group])

@@ -154,8 +154,8 @@ class PartitionedExecutable(Executable):
         """
         del feeds, seen
         raise ConfigurationError(
-            f"{self.manifest.name} has parts that are not compiled, into which nobody looks: ask for "
-            "its outputs alone"
+            f"{self.manifest.name} has parts that are not compiled, into which nobody looks: ask "
+            "for its outputs alone"
         )
 
     def __repr__(self) -> str:

@@ -26,19 +26,16 @@ def cast(node: TextNode) -> Run:
         return lambda x: texts([_text(number) for number in x.ravel().tolist()], x.shape)
     dtype = np.dtype(helper.tensor_dtype_to_np_dtype(to))
     node.require(dtype.kind in "iufb" and dtype.isbuiltin == 1, f"it casts to {dtype}")
-    read = _float if dtype.kind == "f" else _integer
+    read, wide = {
+        "f": (_float, np.float64),
+        "i": (_integer, np.int64),
+    }.get(dtype.kind, (_natural, np.uint64))
 
     def run(x: np.ndarray) -> np.ndarray:
         if x.dtype != object:
             return x.astype(dtype)
-        numbers = [read(text) for text in x.ravel()]
-        limits = np.iinfo(np.uint64 if dtype.kind in "ub" else np.int64)
-        wide = np.float64 if dtype.kind == "f" else limits.dtype
-        for number in numbers if dtype.kind != "f" else ():
-            if not limits.min <= number <= limits.max:
-                raise ValueError(f"{number} is no number of {limits.dtype}")
         with np.errstate(over="ignore"):
-            return np.array(numbers, wide).astype(dtype).reshape(x.shape)
+            return np.array([read(text) for text in x.ravel()], wide).astype(dtype).reshape(x.shape)
 
     return run
 
@@ -48,13 +45,21 @@ def _text(number: Any) -> str:
         return number
     if not isinstance(number, float):
         return str(int(number))
-    if number != number:  # noqa: PLR0124
+    if number != number:
         return "NaN"
     return f"{number:.8g}".upper() if abs(number) == float("inf") else f"{number:.8g}"
 
 
-def _integer(text: str) -> int:
-    return int(_begin(INTEGER, text, "an integer"))
+def _integer(text: str, least: int = -(2**63), most: int = 2**63 - 1) -> int:
+    number = int(_begin(INTEGER, text, "an integer"))
+    if not least <= number <= most:
+        raise ValueError(f"{text[:40]!r} is no integer of 64 bits")
+    return number
+
+
+def _natural(text: str) -> int:
+    """Return a number without a sign; as in C, one below 0 is counted from 2**64 back."""
+    return _integer(text, 1 - 2**64, 2**64 - 1) % 2**64
 
 
 def _float(text: str) -> float:

@@ -21,13 +21,11 @@ def label_encoder(node: TextNode) -> Run:
     if node.opset == 1:
         return _by_position(node)
     keys, values = _listed(node, "keys"), _listed(node, "values")
-    node.require(
-        len(keys) == len(values) > 0, f"it has {len(keys)} keys and {len(values)} values"
-    )
+    node.require(len(keys) == len(values) > 0, f"it has {len(keys)} keys and {len(values)} values")
     default = _default(node, values.dtype)
     table: dict[Any, Any] = {}
     for key, value in zip(keys.tolist(), values.tolist(), strict=True):
-        if key == key or node.opset >= 4:  # noqa: PLR0124
+        if key == key or node.opset >= 4:
             table.setdefault(_key(key), value)
     return _looked_up(table, default, values.dtype, keys.dtype)
 
@@ -61,21 +59,21 @@ def _both_ways(node: TextNode, to: Mapping[str, int], back: Mapping[int, str]) -
 
 def _looked_up(table: Mapping[Any, Any], default: Any, dtype: Any, fed: Any) -> Run:
     """Return what looks each label up; floats are compared in the dtype of the keys."""
-    unusual = fed.kind == "f"
+    unusual, of_texts = fed.kind == "f", dtype.kind == "O"
 
     def run(x: np.ndarray) -> np.ndarray:
         labels = x.astype(fed, copy=False).ravel().tolist()
         if unusual:
             labels = [*map(_key, labels)]
         found = [table.get(label, default) for label in labels]
-        return texts(found, x.shape) if dtype == object else np.array(found, dtype).reshape(x.shape)
+        return texts(found, x.shape) if of_texts else np.array(found, dtype).reshape(x.shape)
 
     return run
 
 
 def _key(label: Any) -> Any:
     """Return what a label is looked for by: NaN, which is not what it is, by a key of its own."""
-    return label if label == label else None  # noqa: PLR0124
+    return label if label == label else None
 
 
 def _listed(node: TextNode, side: str) -> np.ndarray:

@@ -39,7 +39,7 @@ def dict_vectorizer(node: TextNode) -> Run:
 
     def run(given: Any) -> np.ndarray:
         if not isinstance(given, Mapping):
-            raise ValueError(f"expected a dict, found {type(given).__name__}")
+            raise TypeError(f"expected a dict, found {type(given).__name__}")
         numbers = [given.get(key, 0) for key in keys]
         if not all(isinstance(n, int | float | np.integer | np.floating) for n in numbers):
             raise ValueError("expected a dict of numbers, found other values")

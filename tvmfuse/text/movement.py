@@ -67,7 +67,7 @@ def _gather_elements(node: TextNode) -> Run:
 
 
 def _slice(node: TextNode) -> Run:
-    def run(x: np.ndarray, *given: np.ndarray | None) -> np.ndarray:
+    def run(x: np.ndarray, *given: np.ndarray | None) -> Any:
         said = [None if g is None else g.tolist() for g in (*given, *[None] * 4)][:4]
         if not given:
             said = [node.attributes.get(name) for name in ("starts", "ends", "axes", "steps")]

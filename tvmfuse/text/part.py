@@ -59,7 +59,7 @@ class TextPart:
         for node, run in self._steps:
             try:
                 made = run(*(values[name] for name in node.inputs))
-            except (ValueError, IndexError) as error:
+            except (ValueError, TypeError, IndexError) as error:
                 raise InputError(
                     f"{self._said}: {node.operator} {node.name!r} fails on what it is fed: "
                     f"{first_line(error)}"

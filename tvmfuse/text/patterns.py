@@ -1,6 +1,6 @@
-"""Regular expressions in RE2's syntax, as ONNX's are, where Python's finds the same.
+r"""Regular expressions in RE2's syntax, as ONNX's are, where Python's finds the same.
 
-RE2 takes letters and digits of ASCII only for `\\w` and `\\d`, and no vertical tab for `\\s`. As
+RE2 takes letters and digits of ASCII only for `\w` and `\d`, and no vertical tab for `\s`. As
 onnxruntime's Tokenizer asks for the longest match, and Python gives the first one, patterns of
 tokens are sequences of characters, each repeated as often as it can be: of these both are the same.
 """
@@ -47,10 +47,10 @@ def matching(node: TextNode, pattern: str, *, grouped: bool = False) -> re.Patte
 
 
 def _translated(item: str) -> str:
-    """Return an item with RE2's blanks.
+    r"""Return an item with RE2's blanks.
 
-    >>> _translated(r"\\s+"), _translated(r"[\\s,]")
-    ('[\\\\t\\\\n\\\\f\\\\r ]+', '[\\\\t\\\\n\\\\f\\\\r ,]')
+    >>> _translated(r"\s+") == r"[\t\n\f\r ]+", _translated(r"[\s,]") == r"[\t\n\f\r ,]"
+    (True, True)
     """
     if item.startswith("["):
         return re.sub(r"(\\s)|\\.", lambda m: BLANKS if m[1] else m[0], item)

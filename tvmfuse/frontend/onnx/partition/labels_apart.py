@@ -8,7 +8,7 @@ LabelEncoder before them gives the places of categories and words in their table
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import onnx
 from onnx import helper
@@ -125,14 +125,14 @@ def _numbered(node: onnx.NodeProto, numbers: Sequence[int]) -> onnx.NodeProto:
     return copy
 
 
-def _numbers(known: Mapping[str, int], version: int) -> Mapping[str, object]:
+def _numbers(known: Mapping[str, int], version: int) -> Mapping[str, Any]:
     """Return what a LabelEncoder says that gives strings their numbers, and others -1."""
     if version == 1:
         return {"classes_strings": [*known]}
     return {"keys_strings": [*known], "values_int64s": [*known.values()]}
 
 
-def _labels(table: Sequence[str], version: int) -> Mapping[str, object]:
+def _labels(table: Sequence[str], version: int) -> Mapping[str, Any]:
     """Return what a LabelEncoder says that gives places their strings."""
     if version == 1:
         return {"classes_strings": [*table]}
@@ -140,6 +140,6 @@ def _labels(table: Sequence[str], version: int) -> Mapping[str, object]:
 
 
 def _encoder(
-    inputs: Sequence[str], outputs: Sequence[str], name: str, said: Mapping[str, object]
+    inputs: Sequence[str], outputs: Sequence[str], name: str, said: Mapping[str, Any]
 ) -> onnx.NodeProto:
     return helper.make_node("LabelEncoder", inputs, outputs, name, domain=ML, **said)

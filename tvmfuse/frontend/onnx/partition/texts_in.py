@@ -36,6 +36,8 @@ def has_texts(source: Source) -> bool:
 
 def _is_other(value: onnx.ValueInfoProto) -> bool:
     kind = value.type
-    return kind.tensor_type.elem_type == TensorProto.STRING or kind.HasField("sequence_type") or (
-        kind.HasField("map_type")
+    return (
+        kind.tensor_type.elem_type == TensorProto.STRING
+        or kind.HasField("sequence_type")
+        or (kind.HasField("map_type"))
     )
