@@ -67,6 +67,15 @@ def texts() -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+def ordered() -> onnx.ModelProto:
+    """Return a model of the texts in x, each once and in order: onnxruntime has to compute it."""
+    model = texts()
+    model.graph.node[0].op_type = "Unique"
+    model.graph.output[0].type.tensor_type.shape.CopyFrom(onnx.TensorShapeProto())
+    model.graph.output[0].type.tensor_type.shape.dim.add()
+    return model
+
+
 def session(model: onnx.ModelProto, options: Any = None, **settings: Any) -> Any:
     """Open a session of the drop-in."""
     return ort.InferenceSession(model.SerializeToString(), options, **settings)

@@ -97,7 +97,7 @@ def _apart(node: onnx.NodeProto, names: _Names, version: int) -> Iterator[onnx.N
     if not table:
         yield node
         return
-    own = names.free(f"{node.name or next(filter(None, node.output))}/labels")
+    own = names.free(f"{node.name or node.output[0]}/labels")
     texts, _ = TABLES[canonical(node.domain), node.op_type]
     if texts != CLASSES:
         known = {text: place for place, text in enumerate(dict.fromkeys(table))}
@@ -107,11 +107,9 @@ def _apart(node: onnx.NodeProto, names: _Names, version: int) -> Iterator[onnx.N
         yield numbered
         return
     places = _numbered(node, range(len(table)))
-    if label := node.output[0]:
-        places.output[0] = own
+    places.output[0] = own
     yield places
-    if label:
-        yield _encoder([own], [label], own, _labels(table, version))
+    yield _encoder([own], [node.output[0]], own, _labels(table, version))
 
 
 def _numbered(node: onnx.NodeProto, numbers: Sequence[int]) -> onnx.NodeProto:
