@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -354,6 +355,13 @@ def test_a_fallback_that_is_not_needed_gets_nothing() -> None:
     assert silently(table(), fallback="onnxruntime").manifest.handed_over == ()
 
 
+def test_it_takes_no_onnxruntime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = expected(table(), TABLE)
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    silently(table()).save(tmp_path / "table.bundle")
+    same(tvmfuse.load(tmp_path / "table.bundle").run(None, TABLE), wanted)
+
+
 def test_what_is_asked_of_a_whole_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="save_optimized: a model in parts takes none"):
         tvmfuse.compile(table(), save_optimized=tmp_path / "g")
@@ -368,7 +376,8 @@ def test_what_is_asked_of_a_whole_is_refused(tmp_path: Path) -> None:
 )
 def test_types_that_onnx_does_not_know_end_no_process(operator: str, said: dict[str, Any]) -> None:
     """onnx's inference reads the type of what these are fed, which may be unknown."""
-    nodes = [helper.make_node("Odd", ["X"], ["u"], "odd", domain="nobody"), ml(operator, ["u"], ["Y"], **said)]  # fmt: skip
+    odd = helper.make_node("Odd", ["X"], ["u"], "odd", domain="nobody")
+    nodes = [odd, ml(operator, ["u"], ["Y"], **said)]
     model = of(nodes, {"X": (TensorProto.STRING, ["n"])}, {"Y": TensorProto.INT64}, 2)
     model.opset_import.append(helper.make_opsetid("nobody", 1))
     with pytest.raises(UnsupportedModelError, match=r"nobody::Odd|whose type is not known"):

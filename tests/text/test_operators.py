@@ -216,9 +216,11 @@ def test_strings_are_joined() -> None:
     agree("StringConcat", LONG[:0], LONG[:0])
 
 
-@pytest.mark.parametrize("pattern", [r"\w+", ".*", "(?:a|ab)+c?", r"[a-z]+@\w+\.com", r"\s"])
+@pytest.mark.parametrize(
+    "pattern", [r"\w+", ".*", "(?:a|ab)+c?", r"[a-z]+@\w+\.com", r"\s", r"(\W|^)[\w.\-]{0,2}(b|$)"]
+)
 def test_whole_strings_match(pattern: str) -> None:
-    x = words("ab", "x@y.com", "é", "a\nb", "abc", "", "\v", " ")
+    x = words("ab", "x@y.com", "é", "a\nb", "abc", "", "\v", " ", "a\n")
     agree("RegexFullMatch", x, pattern=pattern)
 
 
@@ -326,3 +328,16 @@ def test_what_is_refused_in_words(operator: str, said: dict[str, Any], why: str)
 def test_patterns_that_mean_something_else(pattern: str) -> None:
     with pytest.raises(NotTakenError, match="is not taken"):
         matching(TextNode("Tokenizer", 1, {}), pattern)
+
+
+def test_a_part_that_is_no_model_is_refused() -> None:
+    with pytest.raises(NotTakenError, match="no ONNX model"):
+        TextPart(b"\xff\xff", {}, "the test")
+    proto = model("Identity", TEXTS)
+    proto.graph.node[0].input[0] = "nobody's"
+    with pytest.raises(NotTakenError, match='it reads "nobody\'s", which nothing makes'):
+        ours(proto, TEXTS)
+    proto = model("Identity", TEXTS)
+    proto.graph.output[0].name = "nobody's"
+    with pytest.raises(NotTakenError, match='nothing makes its output "nobody\'s"'):
+        ours(proto, TEXTS)

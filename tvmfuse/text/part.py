@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+from google.protobuf.message import DecodeError
 
 from tvmfuse.errors import InputError, first_line
 from tvmfuse.text.node import NotTakenError, Run, TextNode, array_of, node_of
@@ -28,7 +29,10 @@ class TextPart:
     """
 
     def __init__(self, model: bytes, weights: Mapping[str, np.ndarray], said: str) -> None:
-        proto = onnx.ModelProto.FromString(model)
+        try:
+            proto = onnx.ModelProto.FromString(model)
+        except DecodeError as error:
+            raise NotTakenError(f"it is no ONNX model: {first_line(error)}") from error
         opsets = {o.domain: o.version for o in proto.opset_import}
         constants = {
             tensor.name: array_of(tensor)
@@ -48,6 +52,22 @@ class TextPart:
         self._said = said
         self.inputs = tuple(value.name for value in proto.graph.input)
         self.outputs = tuple(value.name for value in proto.graph.output)
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Check that all is made before it is read.
+
+        Raises:
+            NotTakenError: It is not so.
+        """
+        made = {"", *self._constants, *self.inputs}
+        for node, _ in self._steps:
+            for name in node.inputs:
+                node.require(name in made, f"it reads {name!r}, which nothing makes")
+            made.update(node.outputs)
+        for name in self.outputs:
+            if name not in made:
+                raise NotTakenError(f"nothing makes its output {name!r}")
 
     def run(self, feeds: Mapping[str, Any]) -> list[Any]:
         """Return the outputs in order: arrays, of strings those of objects, and lists of dicts.

@@ -18,8 +18,9 @@ _ESCAPED: Final = r"\\[wWdDsStnr]|\\[^\w\s]"
 _CHARACTER: Final = rf"(?:{_CLASS}|{_ESCAPED}|[^\\\[\](){{}}|^$*+?])"
 _REPEATED: Final = r"(?:[*+?]|\{\d+(?:,\d*)?\})?"
 ITEM: Final = re.compile(rf"\\b|{_CHARACTER}{_REPEATED}")
-GROUPS: Final = re.compile(rf"\((?:\?:)?|\){_REPEATED}|\|")
+GROUPS: Final = re.compile(rf"\((?:\?:)?|\){_REPEATED}|[|^$]")
 """What may stand between the items where only the whole text is matched."""
+ENDS: Final = {"^": r"\A", "$": r"\Z"}
 
 
 def matching(node: TextNode, pattern: str, *, grouped: bool = False) -> re.Pattern[str]:
@@ -47,7 +48,7 @@ def matching(node: TextNode, pattern: str, *, grouped: bool = False) -> re.Patte
 
 
 def _translated(item: str) -> str:
-    r"""Return an item with RE2's blanks.
+    r"""Return an item with RE2's blanks, and its ends of a text.
 
     >>> _translated(r"\s+") == r"[\t\n\f\r ]+", _translated(r"[\s,]") == r"[\t\n\f\r ,]"
     (True, True)
@@ -56,4 +57,4 @@ def _translated(item: str) -> str:
         return re.sub(r"(\\s)|\\.", lambda m: BLANKS if m[1] else m[0], item)
     if item.startswith((r"\s", r"\S")):
         return f"[{'^' if item[1] == 'S' else ''}{BLANKS}]{item[2:]}"
-    return item
+    return ENDS.get(item, item)
