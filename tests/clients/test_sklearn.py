@@ -43,8 +43,8 @@ def compare(found: Any, wanted: Any) -> None:
     """Compare labels exactly, and scores within 1e-4."""
     if isinstance(wanted, list):
         assert [[*map(repr, row)] for row in found] == [[*map(repr, row)] for row in wanted]
-        scores = ([[*row.values()] for row in rows] for rows in (found, wanted))
-        np.testing.assert_allclose(*scores, 1e-4, 1e-4)
+        ours, theirs = ([[*row.values()] for row in rows] for rows in (found, wanted))
+        np.testing.assert_allclose(ours, theirs, 1e-4, 1e-4)
     elif wanted.dtype.kind == "f":
         np.testing.assert_allclose(found, wanted, 1e-4, 1e-4)
     else:
