@@ -18,7 +18,13 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tvmfuse
 from tvmfuse.cli import main
-from tvmfuse.errors import ConfigurationError, FallbackWarning, InputError, UnsupportedModelError
+from tvmfuse.errors import (
+    ConfigurationError,
+    FallbackWarning,
+    InputError,
+    ModelError,
+    UnsupportedModelError,
+)
 from tvmfuse.frontend.onnx.partition.labels_apart import with_labels_apart
 
 ML, MICROSOFT = "ai.onnx.ml", "com.microsoft"
@@ -382,6 +388,47 @@ def test_types_that_onnx_does_not_know_end_no_process(operator: str, said: dict[
     model.opset_import.append(helper.make_opsetid("nobody", 1))
     with pytest.raises(UnsupportedModelError, match=r"nobody::Odd|whose type is not known"):
         tvmfuse.compile(model)
+
+
+@pytest.mark.parametrize(
+    ("operator", "attribute", "said"),
+    [
+        ("OneHotEncoder", "cats_strings", {}),
+        ("LabelEncoder", "keys_strings", {"values_int64s": [1]}),
+    ],
+)
+def test_labels_that_are_no_text_are_refused_in_words(
+    operator: str, attribute: str, said: dict[str, Any]
+) -> None:
+    nodes = [ml(operator, ["X"], ["Y"], **{attribute: [b"\xff"]}, **said)]
+    output = TensorProto.FLOAT if operator == "OneHotEncoder" else TensorProto.INT64
+    model = of(nodes, {"X": (TensorProto.STRING, ["n"])}, {"Y": output}, 2)
+    with pytest.raises(ModelError, match="no UTF-8"):
+        tvmfuse.compile(model)
+
+
+def test_a_label_encoder_of_version_1_keeps_its_version() -> None:
+    """All of a domain's operators have one version, and this one alone has changed."""
+    nodes = [
+        ml("LabelEncoder", ["X"], ["at"], classes_strings=["a", "b"]),
+        ml("OneHotEncoder", ["X"], ["hot"], cats_strings=["b", "a"]),
+    ]
+    outputs = {"at": TensorProto.INT64, "hot": TensorProto.FLOAT}
+    model = of(nodes, {"X": (TensorProto.STRING, ["n"])}, outputs)
+    feeds = {"X": np.array(["a", "c"], object)}
+    same(silently(model).load().run(None, feeds), expected(model, feeds))
+
+
+def test_sizes_of_strings_are_numbers() -> None:
+    nodes = [
+        helper.make_node("Shape", ["X"], ["s"]),
+        helper.make_node("Mul", ["s", "two"], ["t"]),
+        helper.make_node("Expand", ["X", "t"], ["Y"]),
+    ]
+    inputs = {"X": (TensorProto.STRING, ["n", 1])}
+    model = of(nodes, inputs, {"Y": TensorProto.STRING}, two=np.array([1, 3]))
+    feeds = {"X": np.array([["a"], ["b"]], object)}
+    same(silently(model).load().run(None, feeds), expected(model, feeds))
 
 
 def test_models_of_numbers_are_compiled_as_before() -> None:

@@ -63,11 +63,21 @@ def operator_of(proto: onnx.NodeProto) -> str:
 
 
 def node_of(proto: onnx.NodeProto, opset: int) -> TextNode:
-    """Return a node of a model."""
+    """Return a node of a model.
+
+    Raises:
+        NotTakenError: A string of it is no UTF-8.
+    """
+    try:
+        said = {a.name: _value(onnx.helper.get_attribute_value(a)) for a in proto.attribute}
+    except UnicodeDecodeError as error:
+        raise NotTakenError(
+            f"{operator_of(proto)} {proto.name!r} has a string that is no UTF-8"
+        ) from error
     return TextNode(
         operator_of(proto),
         opset,
-        {a.name: _value(onnx.helper.get_attribute_value(a)) for a in proto.attribute},
+        said,
         tuple(proto.input),
         tuple(proto.output),
         proto.name,

@@ -13,6 +13,7 @@ from typing import Any, Final
 import onnx
 from onnx import helper
 
+from tvmfuse.errors import MalformedModelError
 from tvmfuse.frontend.onnx.graph import canonical
 
 ML: Final = "ai.onnx.ml"
@@ -36,6 +37,9 @@ def with_labels_apart(model: onnx.ModelProto) -> onnx.ModelProto:
 
     Args:
         model: Is never changed.
+
+    Raises:
+        MalformedModelError: A label is no UTF-8.
     """
     if not any(map(is_split, model.graph.node)):
         return model
@@ -81,14 +85,22 @@ class _Names:
 
 def is_split(node: onnx.NodeProto) -> bool:
     """Whether a node has strings that are only labels."""
-    return bool(_table_of(node))
+    return bool(_strings_of(node))
+
+
+def _strings_of(node: onnx.NodeProto) -> Sequence[bytes]:
+    """Return the strings that a node is to be split off from; none for other nodes."""
+    wanted, _ = TABLES.get((canonical(node.domain), node.op_type), ("", ""))
+    return next((a.strings for a in node.attribute if a.name == wanted), ())
 
 
 def _table_of(node: onnx.NodeProto) -> list[str]:
-    """Return the strings that a node is to be split off from; none for other nodes."""
-    wanted, _ = TABLES.get((canonical(node.domain), node.op_type), ("", ""))
-    found = [a.strings for a in node.attribute if a.name == wanted]
-    return [text.decode() for text in found[0]] if found else []
+    try:
+        return [text.decode() for text in _strings_of(node)]
+    except UnicodeDecodeError as error:
+        raise MalformedModelError(
+            f"{node.op_type} {node.name!r} has a label that is no UTF-8: {error.object!r:.60}"
+        ) from error
 
 
 def _apart(node: onnx.NodeProto, names: _Names, version: int) -> Iterator[onnx.NodeProto]:
