@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,101 +11,31 @@ import numpy as np
 import onnx
 import pytest
 from click.testing import CliRunner
-from fallbacks import agree, expected
+from fallbacks import expected
 from graphs import onnx_model
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
+from sklearn_models import (
+    LABELS,
+    MICROSOFT,
+    ML,
+    RNG,
+    TABLE,
+    X,
+    logistic,
+    ml,
+    of,
+    rows,
+    same,
+    silently,
+    table,
+)
 
 import tvmfuse
 from tvmfuse.cli import main
 from tvmfuse.errors import (
-    ConfigurationError,
-    FallbackWarning,
     InputError,
-    ModelError,
-    UnsupportedModelError,
 )
 from tvmfuse.frontend.onnx.partition.labels_apart import with_labels_apart
-
-ML, MICROSOFT = "ai.onnx.ml", "com.microsoft"
-RNG = np.random.default_rng(3)
-X = RNG.standard_normal((5, 4)).astype("float32")
-WEIGHTS = RNG.standard_normal(12).tolist()
-LABELS = ["spam", "ham", "eggs"]
-LINEAR: dict[str, Any] = {
-    "coefficients": WEIGHTS, "intercepts": [0.1, -0.2, 0.3], "post_transform": "SOFTMAX",
-}  # fmt: skip
-
-
-def ml(operator: str, inputs: list[str], outputs: list[str], **attributes: Any) -> onnx.NodeProto:
-    name = operator if operator != "LabelEncoder" else ""
-    return helper.make_node(operator, inputs, outputs, name, domain=ML, **attributes)
-
-
-def dicts_of(key: int) -> onnx.TypeProto:
-    """Return the type of a list of dicts from labels to floats."""
-    number = helper.make_tensor_type_proto(TensorProto.FLOAT, [])
-    return helper.make_sequence_type_proto(helper.make_map_type_proto(key, number))
-
-
-def of(
-    nodes: list[onnx.NodeProto],
-    inputs: dict[str, tuple[Any, list[Any]]],
-    outputs: dict[str, Any],
-    version: int = 1,
-    **constants: np.ndarray,
-) -> onnx.ModelProto:
-    """Return a model; an output is given by its element type, or by its type."""
-    values = [helper.make_tensor_value_info(n, k, s) for n, (k, s) in inputs.items()]
-    results = [
-        helper.make_value_info(n, k)
-        if isinstance(k, onnx.TypeProto)
-        else helper.make_tensor_value_info(n, k, None)
-        for n, k in outputs.items()
-    ]
-    tensors = [numpy_helper.from_array(array, name) for name, array in constants.items()]
-    graph = helper.make_graph(nodes, "sklearn", values, results, tensors)
-    opsets = [helper.make_opsetid(*o) for o in (("", 21), (ML, version), (MICROSOFT, 1))]
-    return helper.make_model(graph, opset_imports=opsets, ir_version=10)
-
-
-def rows(count: Any = "n") -> dict[str, tuple[Any, list[Any]]]:
-    return {"X": (TensorProto.FLOAT, [count, 4])}
-
-
-def logistic(labels: list[Any], version: int = 1) -> onnx.ModelProto:
-    """Return LogisticRegression: a label and a dict for each row."""
-    texts = isinstance(labels[0], str)
-    kind = "strings" if texts else "ints"
-    element = TensorProto.STRING if texts else TensorProto.INT64
-    nodes = [
-        ml("LinearClassifier", ["X"], ["label", "raw"], **{f"classlabels_{kind}": labels}, **LINEAR),
-        helper.make_node("Identity", ["label"], ["output_label"]),
-        ml("Normalizer", ["raw"], ["scores"], norm="L1"),
-        ml("ZipMap", ["scores"], ["output_probability"],
-           **{f"classlabels_{'strings' if texts else 'int64s'}": labels}),
-    ]  # fmt: skip
-    outputs = {"output_label": element, "output_probability": dicts_of(element)}
-    return of(nodes, rows(), outputs, version)
-
-
-def silently(model: onnx.ModelProto, **options: Any) -> Any:
-    """Compile a model of which all is ours."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", FallbackWarning)
-        return tvmfuse.compile(model, **options)
-
-
-def same(found: list[Any], wanted: list[Any]) -> None:
-    """Compare labels exactly, and scores within 1e-5."""
-    for a, b in zip(found, wanted, strict=True):
-        if isinstance(b, list):
-            assert [[*map(repr, row)] for row in a] == [[*map(repr, row)] for row in b]
-            np.testing.assert_allclose([[*r.values()] for r in a], [[*r.values()] for r in b], 1e-5)
-            assert all(type(v) is float for row in a for v in row.values())
-        elif b.dtype.kind == "f":
-            np.testing.assert_allclose(a, b, 1e-5, 1e-6)
-        else:
-            assert (a.dtype, a.tolist()) == (b.dtype, b.tolist())
 
 
 @pytest.mark.parametrize("version", [1, 3])
@@ -175,27 +104,6 @@ def test_classes_are_picked_among_strings() -> None:
     same(artifact.load().run(None, {"X": X}), expected(model, {"X": X}))
 
 
-def table(zeros: int = 1) -> onnx.ModelProto:
-    """Return ColumnTransformer: a number scaled, a string as one of many, and a classifier."""
-    nodes = [
-        ml("Scaler", ["age"], ["scaled"], offset=[30.0], scale=[0.1]),
-        ml("OneHotEncoder", ["colour"], ["hot"], cats_strings=["red", "green", "blue"], zeros=zeros),
-        helper.make_node("Reshape", ["hot", "flat"], ["colours"]),
-        helper.make_node("Concat", ["scaled", "colours"], ["features"], axis=1),
-        ml("LinearClassifier", ["features"], ["label", "scores"], classlabels_strings=LABELS, **LINEAR),
-        ml("ZipMap", ["scores"], ["dicts"], classlabels_strings=LABELS),
-    ]  # fmt: skip
-    inputs = {"age": (TensorProto.FLOAT, ["n", 1]), "colour": (TensorProto.STRING, ["n", 1])}
-    outputs = {"label": TensorProto.STRING, "dicts": dicts_of(TensorProto.STRING)}
-    return of(nodes, inputs, outputs, flat=np.array([-1, 3]))
-
-
-TABLE = {
-    "age": np.array([[20], [31.5], [44]], "float32"),
-    "colour": np.array([["green"], ["mauve"], ["red"]], object),
-}
-
-
 def test_columns_of_strings() -> None:
     artifact = silently(table())
     assert [part.engine for part in artifact.manifest.parts] == ["text", "tvmfuse", "text"]
@@ -206,30 +114,6 @@ def test_columns_of_strings() -> None:
     strict = silently(table(zeros=0)).load()
     with pytest.raises(InputError):
         strict.run(None, TABLE)
-
-
-@pytest.mark.parametrize(
-    "odd",
-    [
-        np.ones((3, 1), "float32"),
-        np.array([["red"], [None], ["blue"]], object),
-        np.array([["red"], [3], ["blue"]], object),
-        [["red"], ["green", "blue"]],
-        "red",
-        None,
-    ],
-)
-def test_what_is_no_string_is_refused_in_words(odd: Any) -> None:
-    run = silently(table()).load()
-    with pytest.raises(InputError, match="colour"):
-        run.run(None, {**TABLE, "colour": odd})
-
-
-def test_strings_of_another_shape_are_refused_in_words() -> None:
-    run = silently(table()).load()
-    for odd in (["red"], [[["red"]]], [["red"], ["blue"]], [["red", "blue"]]):
-        with pytest.raises(InputError, match="colour"):
-            run.run(None, {**TABLE, "colour": np.array(odd, object)})
 
 
 def sentences(separated: bool = False) -> onnx.ModelProto:
@@ -329,34 +213,6 @@ def test_the_command_line_takes_it(tmp_path: Path) -> None:
     assert [held["name"] for held in ran["outputs"]] == ["label", "dicts"]
 
 
-def test_what_is_left_is_refused_and_names_it_alone() -> None:
-    nodes = [
-        helper.make_node("Unique", ["X"], ["u"], "odd"),
-        ml("LabelEncoder", ["u"], ["Y"], keys_strings=["a"], values_int64s=[1]),
-    ]
-    model = of(nodes, {"X": (TensorProto.STRING, ["n"])}, {"Y": TensorProto.INT64}, 2)
-    with pytest.raises(UnsupportedModelError, match="1 node cannot be compiled") as error:
-        tvmfuse.compile(model)
-    assert [*error.value.nodes] == ["odd"]
-    assert 'fallback="onnxruntime"' in str(error.value)
-    with pytest.warns(FallbackWarning):
-        run = tvmfuse.compile(model, fallback="onnxruntime").load()
-    agree(model, run, {"X": np.array(["b", "a"], object)})
-
-
-def test_patterns_of_another_syntax_are_the_fallbacks() -> None:
-    model = of(
-        [helper.make_node("RegexFullMatch", ["X"], ["Y"], "match", pattern=r"\pL+")],
-        {"X": (TensorProto.STRING, ["n"])},
-        {"Y": TensorProto.BOOL},
-    )
-    with pytest.raises(UnsupportedModelError, match=r"in '\\\\pL\+', '\\\\pL\+' is not taken"):
-        tvmfuse.compile(model)
-    with pytest.warns(FallbackWarning):
-        run = tvmfuse.compile(model, fallback="onnxruntime").load()
-    agree(model, run, {"X": np.array(["é", "1"], object)})
-
-
 def test_a_fallback_that_is_not_needed_gets_nothing() -> None:
     assert silently(table(), fallback="onnxruntime").manifest.handed_over == ()
 
@@ -366,45 +222,6 @@ def test_it_takes_no_onnxruntime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     silently(table()).save(tmp_path / "table.bundle")
     same(tvmfuse.load(tmp_path / "table.bundle").run(None, TABLE), wanted)
-
-
-def test_what_is_asked_of_a_whole_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="save_optimized: a model in parts takes none"):
-        tvmfuse.compile(table(), save_optimized=tmp_path / "g")
-
-
-@pytest.mark.parametrize(
-    ("operator", "said"),
-    [
-        ("LabelEncoder", {"keys_strings": ["a"], "values_int64s": [1]}),
-        ("DictVectorizer", {"string_vocabulary": ["a"]}),
-    ],
-)
-def test_types_that_onnx_does_not_know_end_no_process(operator: str, said: dict[str, Any]) -> None:
-    """onnx's inference reads the type of what these are fed, which may be unknown."""
-    odd = helper.make_node("Odd", ["X"], ["u"], "odd", domain="nobody")
-    nodes = [odd, ml(operator, ["u"], ["Y"], **said)]
-    model = of(nodes, {"X": (TensorProto.STRING, ["n"])}, {"Y": TensorProto.INT64}, 2)
-    model.opset_import.append(helper.make_opsetid("nobody", 1))
-    with pytest.raises(UnsupportedModelError, match=r"nobody::Odd|whose type is not known"):
-        tvmfuse.compile(model)
-
-
-@pytest.mark.parametrize(
-    ("operator", "attribute", "said"),
-    [
-        ("OneHotEncoder", "cats_strings", {}),
-        ("LabelEncoder", "keys_strings", {"values_int64s": [1]}),
-    ],
-)
-def test_labels_that_are_no_text_are_refused_in_words(
-    operator: str, attribute: str, said: dict[str, Any]
-) -> None:
-    nodes = [ml(operator, ["X"], ["Y"], **{attribute: [b"\xff"]}, **said)]
-    output = TensorProto.FLOAT if operator == "OneHotEncoder" else TensorProto.INT64
-    model = of(nodes, {"X": (TensorProto.STRING, ["n"])}, {"Y": output}, 2)
-    with pytest.raises(ModelError, match="no UTF-8"):
-        tvmfuse.compile(model)
 
 
 def test_a_label_encoder_of_version_1_keeps_its_version() -> None:
