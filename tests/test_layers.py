@@ -36,7 +36,7 @@ LAYERS = (
     {"levels", "limits", "names", "out_of_memory", "result", "size_ranges"},
     {"tvm_runtime", "_tvm"},
     {"arrays"},
-    {"target", "format", "ir", "recipe_json"},
+    {"target", "format", "ir", "recipe_json", "text"},
     {"ops"},
     {"frontend", "passes", "schedules"},
     {"runtime"},

@@ -99,9 +99,10 @@ def compile(
         strict: Whether a pass or schedule that fails on the model ends the compilation. Else it is
             left out, and a `LeftOutWarning` names it.
         fallback: "onnxruntime" where it shall compute the nodes that cannot be compiled; the
-            artifact is the same where there are none. Else the model is compiled in parts, a
-            `FallbackWarning` says how many nodes go over, and `Artifact.report.handed_over` which,
-            and why; `save` writes a bundle. Takes the extra `ort`.
+            artifact is the same where there are none, or only such of strings and maps, which are
+            computed here. Else the model is compiled in parts, a `FallbackWarning` says how many
+            nodes go over, and `Artifact.report.handed_over` which, and why; `save` writes a bundle.
+            Takes the extra `ort`.
         precision: "bf16" where products with constant weights shall be of bfloat16, summed in
             float32, on a CPU that has an instruction for it: twice as fast, and outputs keep two
             or three decimal digits. "f16" where constant weights of products shall be stored in

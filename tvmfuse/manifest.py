@@ -11,6 +11,8 @@ from tvmfuse.tensor_spec import Size, TensorSpec, as_size
 
 OURS: Final = "tvmfuse"
 """The engine of parts that are compiled."""
+TEXT: Final = "text"
+"""The engine of parts of strings and maps, `tvmfuse.text`, which is ours, too."""
 OTHERS: Final = ("onnxruntime",)
 """The engines that parts may be handed to."""
 
@@ -91,7 +93,7 @@ class Part:
     """Nodes that one engine computes as a whole.
 
     Attributes:
-        engine: ``tvmfuse`` or ``onnxruntime``.
+        engine: ``tvmfuse``, ``text`` or ``onnxruntime``.
         nodes: The nodes. Sizes and what follows from constants are computed wherever they are
             read, and the nodes that do are in no part's list.
         inputs: The values of the ONNX graph that it reads, in order.
@@ -148,8 +150,8 @@ class Manifest:
 
     @property
     def handed_over(self) -> tuple[PartNode, ...]:
-        """The nodes that another engine computes."""
-        return tuple(n for part in self.parts if part.engine != OURS for n in part.nodes)
+        """The nodes that an engine computes which is not ours."""
+        return tuple(n for part in self.parts if part.engine in OTHERS for n in part.nodes)
 
     @property
     def handed_words(self) -> str:
@@ -166,7 +168,7 @@ class Manifest:
     def fallback_words(self) -> str:
         """What a `FallbackWarning` says of them."""
         count = sum(len(part.nodes) for part in self.parts)
-        engines = ", ".join(dict.fromkeys(p.engine for p in self.parts if p.engine != OURS))
+        engines = ", ".join(dict.fromkeys(p.engine for p in self.parts if p.engine in OTHERS))
         return (
             f"{engines} computes {len(self.handed_over)} of {count} nodes, which are not compiled: "
             f"{self.handed_words}; report.handed_over of the artifact, and `tvmfuse inspect`, say "

@@ -56,7 +56,7 @@ def product() -> onnx.ModelProto:
 
 
 def texts() -> onnx.ModelProto:
-    """y = x, of texts: onnxruntime has to compute it."""
+    """y = x, of texts, which tvmfuse computes on the host."""
     kind = onnx.TensorProto.STRING
     graph = helper.make_graph(
         [node("Identity", ["x"], ["y"])],
@@ -65,6 +65,15 @@ def texts() -> onnx.ModelProto:
         [helper.make_tensor_value_info("y", kind, [2, 2])],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def ordered() -> onnx.ModelProto:
+    """Return a model of the texts in x, each once and in order: onnxruntime has to compute it."""
+    model = texts()
+    model.graph.node[0].op_type = "Unique"
+    model.graph.output[0].type.tensor_type.shape.CopyFrom(onnx.TensorShapeProto())
+    model.graph.output[0].type.tensor_type.shape.dim.add()
+    return model
 
 
 def session(model: onnx.ModelProto, options: Any = None, **settings: Any) -> Any:

@@ -21,10 +21,9 @@ from onnxruntime_api.drop_in import (
     scaled,
     session,
     texts,
-    with_fallback,
 )
 
-from tvmfuse.errors import FallbackWarning, InputError
+from tvmfuse.errors import InputError
 
 ROWS = np.arange(6, dtype=np.float32).reshape(2, 3)
 
@@ -168,11 +167,10 @@ TEXTS = [["this", "is"], ["identity", "test"]]
 
 @accepts(
     "string_list_as_input", "string_input1", "string_input2", "input_bytes", "input_object",
-    "input_void", but="by the fallback: texts are not compiled",
+    "input_void", but="by tvmfuse itself, on the host",
 )  # fmt: skip
 def test_texts_come_in_any_form() -> None:
-    with pytest.warns(FallbackWarning):
-        opened = session(texts(), with_fallback())
+    opened = session(texts())
     assert opened.get_inputs()[0].type == "tensor(string)"
     accents = np.array([["Olá", "你好"], ["여보세요", "hello"]])
     alike = np.array([[b"must", b"have"], [b"same", b"size"]])

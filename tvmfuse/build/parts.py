@@ -1,4 +1,4 @@
-"""The code of a model in parts: compiled ones, and ONNX models for another engine."""
+"""The code of a model in parts: compiled ones, and ONNX models that are not compiled."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.format.bundle import PooledWeight, write_bundle
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.executable import Executable
-from tvmfuse.runtime.foreign import ForeignPart, RefusedError
+from tvmfuse.runtime.foreign import RefusedError
+from tvmfuse.runtime.other_parts import open_other
 from tvmfuse.runtime.partitioned import PartitionedExecutable, Runnable
 
 
 @dataclass(frozen=True, eq=False)
 class ForeignModel:
-    """An ONNX model for another engine.
+    """An ONNX model that is not compiled: for another engine, or `tvmfuse.text`.
 
     Attributes:
         content: The model, serialized.
@@ -83,7 +84,10 @@ class PartsCode:
                 continue
             own = {name: self.weights[name] for name in part.weights}
             try:
-                model = ForeignPart(part.content, own, said, num_threads=num_threads, spin=spin)
+                model = open_other(
+                    manifest.parts[number].engine, part.content, own, said,
+                    num_threads=num_threads, spin=spin,
+                )  # fmt: skip
             except RefusedError as error:
                 raise IncompatibleArtifactError(f"{said}: {error}") from error
             runs.append(model)

@@ -109,7 +109,8 @@ def compile_model(
     if parts:
         from tvmfuse.views.terminal import handed_table
 
-        show(parts.table(), handed_table(artifact.manifest.handed_over))
+        handed = artifact.manifest.handed_over
+        show(parts.table(), *([handed_table(handed)] if handed else []))
         say(f"{parts.sentence}.")
 
 

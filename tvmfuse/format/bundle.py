@@ -26,7 +26,7 @@ from tvmfuse.format.record import (
     typed,
     write_record,
 )
-from tvmfuse.manifest import OTHERS, OURS, Manifest, Part
+from tvmfuse.manifest import OTHERS, OURS, TEXT, Manifest, Part
 from tvmfuse.tensor_spec import TensorSpec
 
 FORMAT: Final = RecordFormat(BUNDLE, 1)
@@ -191,7 +191,7 @@ def _check_flow(manifest: Manifest) -> None:
         raise MalformedError("parts have no inputs that may be left out or written to")
     there = {spec.name for spec in manifest.inputs}
     for number, part in enumerate(manifest.parts):
-        if part.engine not in (OURS, *OTHERS):
+        if part.engine not in (OURS, TEXT, *OTHERS):
             raise MalformedError(f"part {number} is for the engine {part.engine!r:.60}")
         _check_part(number, part, there)
         there.update(part.outputs)

@@ -18,6 +18,7 @@ from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.conv_weight_gradient import conv_weight_gradient
+from tvmfuse.ops.coupled_shares import coupled_shares
 from tvmfuse.ops.dequantize_blocks import dequantize_blocks
 from tvmfuse.ops.determinant import determinant
 from tvmfuse.ops.embed_layer_norm import embed_layer_norm
@@ -69,6 +70,7 @@ __all__ = [
     "conv_blocked",
     "conv_transpose",
     "conv_weight_gradient",
+    "coupled_shares",
     "decode_minifloat",
     "dequantize_blocks",
     "determinant",

@@ -2,7 +2,8 @@
 
 Nodes that are refused are marked, the others divided into groups, and each group imported as a
 model of its own: what is refused then is marked, too. So is what reads or makes a value that
-cannot pass a group's border. Last, groups that are not worth their while are given back.
+cannot pass a group's border. Last, groups that are not worth their while are given back to
+onnxruntime; `tvmfuse.text` takes what is of strings and maps, and nothing else.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from tvmfuse.frontend.onnx.partition.division import Group, divide
 from tvmfuse.frontend.onnx.partition.given_back import given_back
 from tvmfuse.frontend.onnx.partition.sub_model import pooled_weights, sub_model
 from tvmfuse.frontend.onnx.partition.value_types import (
+    STRING,
+    element_of,
     is_settled,
     names_in,
     refined,
@@ -27,10 +30,15 @@ from tvmfuse.frontend.onnx.partition.value_types import (
     unfit,
 )
 from tvmfuse.frontend.onnx.partition.whole import WholeModel, reads_of
+from tvmfuse.frontend.refusals import CannotConvertError, Refusal, refused
 from tvmfuse.limits import Limits
+from tvmfuse.manifest import TEXT
 from tvmfuse.progress import Progress
 from tvmfuse.runtime.foreign import ForeignPart, RefusedError
+from tvmfuse.runtime.other_parts import OtherPart, open_other
 from tvmfuse.tensor_spec import TensorSpec
+from tvmfuse.text.table import is_taken
+from tvmfuse.text.types import types_of_outputs
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +63,12 @@ class Parting:
         whole: The model.
         limits: How much a part may ask for.
         progress: Called with each round.
+        engine: Who computes what is not compiled: `TEXT`, or one of `OTHERS`.
     """
 
-    def __init__(self, whole: WholeModel, limits: Limits, progress: Progress) -> None:
+    def __init__(self, whole: WholeModel, limits: Limits, progress: Progress, engine: str) -> None:
         self._whole, self._limits, self._progress = whole, limits, progress
+        self._engine = engine
         self._imported: dict[object, tuple[TensorSpec, ...]] = {}
 
     def found(self, refused: Mapping[str, str], *, give_back: bool = True) -> Parted:
@@ -70,28 +80,50 @@ class Parting:
 
         Raises:
             LimitExceededError: A part asks for more than the limits admit.
-            UnsupportedModelError: onnxruntime does not take a part.
+            UnsupportedModelError: The engine does not take a part.
         """
-        marked = dict(refused)
+        marked, types = dict(refused), self._whole.types
         while True:
+            self._check_taken(marked, types)
             self._progress(f"partition: {len(marked)} nodes go over")
             groups = divide(self._whole, marked)
             types, more = self._looked_at(groups)
-            if not more and give_back:
+            if not more and give_back and self._engine != TEXT:
                 more = given_back(groups, self._whole)
             if not more:
                 return Parted(groups, types, marked)
             marked.update((name, why) for name, why in more.items() if name not in marked)
 
+    def _check_taken(self, marked: Mapping[str, str], types: Mapping[str, onnx.TypeProto]) -> None:
+        """Refuse what is neither compiled nor computed by `tvmfuse.text`, where that is to be.
+
+        Raises:
+            UnsupportedModelError: There is such a node.
+        """
+        if self._engine != TEXT:
+            return
+        known = ((name, element_of(kind)) for name, kind in types.items())
+        numbers = {name for name, element in known if element not in ("", STRING)}
+        numbers |= {
+            name
+            for name, tensor in self._whole.initializers.items()
+            if tensor.data_type != onnx.TensorProto.STRING
+        }
+        left = {n: why for n, why in marked.items() if not is_taken(self._whole.protos[n], numbers)}
+        if left:
+            raise refused_nodes(self._whole, left)
+
     def blamed(self, error: Exception, nodes: Iterable[str]) -> dict[str, str]:
         """Return the nodes whose fault an error is, and why: those it names, or else all."""
         named = error.nodes if isinstance(error, UnsupportedModelError) else {}
+        if self._engine == TEXT and not named:
+            return {}
         owners = {self._whole.owner(name): why for name, why in named.items()}
         found = {owner: why for owner, why in owners.items() if owner is not None}
         return found or dict.fromkeys(nodes, first_line(error))
 
-    def foreign(self, parted: Parted, number: int) -> ForeignPart:
-        """Open the part of onnxruntime.
+    def foreign(self, parted: Parted, number: int) -> OtherPart:
+        """Open a part that is not compiled.
 
         Raises:
             UnsupportedModelError: It does not take it.
@@ -153,7 +185,9 @@ class Parting:
             except LimitExceededError:
                 raise
             except ModelError as error:
-                return self.blamed(error, group.nodes)
+                if found := self.blamed(error, group.nodes):
+                    return found
+                raise
         names = names_in(types[name] for name in group.inputs)
         for spec in self._imported[group, fed]:
             types[spec.name] = refined(types.get(spec.name), type_of(spec), names)
@@ -162,31 +196,46 @@ class Parting:
     def _foreign_types(
         self, group: Group, types: Mapping[str, onnx.TypeProto], number: int
     ) -> dict[str, onnx.TypeProto]:
-        """Return what onnx says of a group's outputs, or else onnxruntime."""
+        """Return what onnx says of a group's outputs, or else the engine."""
         names = names_in(types[name] for name in group.inputs)
-        model = infer_shapes(sub_model(self._whole, group, types, number), data_prop=True)
-        found = {value.name: value.type for value in model.graph.output}
+        model = sub_model(self._whole, group, types, number)
+        if self._engine == TEXT:
+            found = types_of_outputs(model)
+        else:
+            inferred = infer_shapes(model, data_prop=True)
+            found = {value.name: value.type for value in inferred.graph.output}
         known = {name: found[name] for name in group.outputs if is_settled(found[name])}
         open_ones = [n for n in group.outputs if n not in known and not _settled(types.get(n))]
         if open_ones:
-            said = self._foreign(group, types, number).types
-            known |= {name: type_in_words(*said[name]) for name in open_ones}
+            part = self._foreign(group, types, number)
+            if not isinstance(part, ForeignPart):
+                raise refused_nodes(
+                    self._whole, dict.fromkeys(group.nodes, f"the rank of {open_ones[0]!r} is open")
+                )
+            known |= {name: type_in_words(*part.types[name]) for name in open_ones}
         return {name: refined(types.get(name), kind, names) for name, kind in known.items()}
 
-    def _foreign(
-        self, group: Group, types: Mapping[str, onnx.TypeProto], number: int
-    ) -> ForeignPart:
+    def _foreign(self, group: Group, types: Mapping[str, onnx.TypeProto], number: int) -> OtherPart:
         content = sub_model(self._whole, group, types, number).SerializeToString()
         try:
-            return ForeignPart(
-                content, pooled_weights(self._whole, [group]), "the model in onnxruntime"
-            )
+            weights = pooled_weights(self._whole, [group])
+            return open_other(self._engine, content, weights, f"the model in {self._engine}")
         except RefusedError as error:
+            if self._engine == TEXT:
+                raise UnsupportedModelError(
+                    f"tvmfuse does not take it: {error}", dict.fromkeys(group.nodes, str(error))
+                ) from error
             operators = dict.fromkeys(self._whole.node(name).operator for name in group.nodes)
             raise UnsupportedModelError(
                 f"neither tvmfuse nor onnxruntime takes {', '.join(operators)}: {error}",
                 dict.fromkeys(group.nodes, str(error)),
             ) from error
+
+
+def refused_nodes(whole: WholeModel, why: Mapping[str, str]) -> UnsupportedModelError:
+    """Return the error that lists nodes that cannot be compiled."""
+    nodes = ((name, str(whole.nodes[name]), said) for name, said in why.items())
+    return refused([Refusal(*node, CannotConvertError(node[2])) for node in nodes])
 
 
 def _settled(kind: onnx.TypeProto | None) -> bool:

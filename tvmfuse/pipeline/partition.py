@@ -1,14 +1,17 @@
-"""A model in parts: what we cannot compile is handed to another engine, and said so."""
+"""A model in parts: what of it is no numbers is computed by `tvmfuse.text`, which is ours.
+
+What we can do in neither way is handed to another engine, where one is named, and said so.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import onnx
@@ -24,11 +27,12 @@ from tvmfuse.errors import (
 )
 from tvmfuse.frontend.onnx.partition.division import Group
 from tvmfuse.frontend.onnx.partition.sub_model import pooled_weights, sub_model
+from tvmfuse.frontend.onnx.partition.texts_in import has_texts
 from tvmfuse.frontend.onnx.partition.value_types import names_in, spec_of_value
 from tvmfuse.frontend.onnx.partition.whole import whole_model
 from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.levels import name_of
-from tvmfuse.manifest import OURS, Kernel, Manifest, Part
+from tvmfuse.manifest import OTHERS, OURS, TEXT, Kernel, Manifest, Part
 from tvmfuse.pipeline.compile import build_model, compile_model, optimize_model
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.parting import Parted, Parting
@@ -44,12 +48,13 @@ from tvmfuse.schedules.steps import in_order
 from tvmfuse.tensor_spec import TensorSpec
 
 Piece: TypeAlias = Artifact | ForeignModel
+Made = TypeVar("Made")
 
 
 def compile_or_part(
     model: Model, settings: CompileSettings, progress: Progress = silent
 ) -> Artifact:
-    """Compile a model as a whole, or in parts where the settings name a fallback.
+    """Compile a model as a whole, or else in parts.
 
     The errors are those of `compile_model` and `compile_parts`.
     """
@@ -70,7 +75,7 @@ def compile_parts(
     *,
     wanted: Mapping[str, object] = MappingProxyType({}),
 ) -> Artifact:
-    """Compile a model in parts; what cannot be compiled goes to the fallback.
+    """Compile a model in parts; strings and maps are ours, and the rest goes to the fallback.
 
     Args:
         model: The ONNX model.
@@ -81,15 +86,14 @@ def compile_parts(
             is not asked for.
 
     Raises:
-        UnsupportedModelError: `error`, where no fallback is named; or the fallback does not take
-            what is left to it.
+        UnsupportedModelError: It has nodes that are beyond us, and no fallback is named; or the
+            fallback does not take what is left to it.
         ConfigurationError: Something is asked for that a model in parts has not.
         CompilationError: A pass or schedule failed, and `strict` is set.
         TvmfuseError: What `compile_model` raises.
     """
-    _check_asked(settings, error, {**wanted, "plans": settings.schedules.plans})
-    with COMPILING:
-        return _Partition(model, settings, progress).artifact(error)
+    wanted = {**wanted, "plans": settings.schedules.plans}
+    return _parted(model, settings, error, wanted, progress, _Partition.artifact)
 
 
 def explain_parts(
@@ -104,18 +108,38 @@ def explain_parts(
 
     The arguments and errors are those of `compile_parts`.
     """
-    _check_asked(settings, error, wanted)
+    return _parted(model, settings, error, wanted, progress, _Partition.report)
+
+
+def _parted(
+    model: OnnxModel,
+    settings: CompileSettings,
+    error: UnsupportedModelError,
+    wanted: Mapping[str, object],
+    progress: Progress,
+    made: Callable[[_Partition, UnsupportedModelError], Made],
+) -> Made:
+    """Return what is made of a model in parts; first all that are not compiled are ours."""
+    left = error
     with COMPILING:
-        return _Partition(model, settings, progress).report(error)
+        if not isinstance(error, TooNewModelError) and has_texts(model):
+            try:
+                partition = _Partition(model, settings, progress, TEXT)
+                if any(wanted.values()):
+                    partition.check(error)
+                    _check_asked(error, wanted)
+                return made(partition, error)
+            except UnsupportedModelError as found:
+                left = found
+        if settings.fallback is None and isinstance(error, TooNewModelError):
+            raise error
+        if settings.fallback is None:
+            raise UnsupportedModelError(f"{left}\n{_advice()}", left.nodes) from left
+        _check_asked(error, wanted)
+        return made(_Partition(model, settings, progress, settings.fallback), error)
 
 
-def _check_asked(
-    settings: CompileSettings, error: UnsupportedModelError, wanted: Mapping[str, object]
-) -> None:
-    if settings.fallback is None and isinstance(error, TooNewModelError):
-        raise error
-    if settings.fallback is None:
-        raise UnsupportedModelError(f"{error}\n{_advice()}", error.nodes) from error
+def _check_asked(error: UnsupportedModelError, wanted: Mapping[str, object]) -> None:
     if asked := [name for name, given in wanted.items() if given]:
         raise ConfigurationError(
             f"{', '.join(asked)}: a model in parts takes none, so leave that out; in parts it is "
@@ -142,28 +166,40 @@ class _Done:
 class _Partition:
     """One model on its way to an artifact."""
 
-    def __init__(self, model: OnnxModel, settings: CompileSettings, progress: Progress) -> None:
+    def __init__(
+        self, model: OnnxModel, settings: CompileSettings, progress: Progress, engine: str
+    ) -> None:
         self._whole = whole_model(
             model, shapes=settings.shapes, dims=settings.dims, limits=settings.limits
         )
         check_sizes(self._whole.inputs, settings.specialize)
         self._settings = replace(settings, shapes=None, dims=None)
         self._progress = progress
-        self._parting = Parting(self._whole, settings.limits, progress)
+        self._engine = engine
+        self._parting = Parting(self._whole, settings.limits, progress, engine)
         self._built: dict[object, tuple[Artifact, OptimizationReport]] = {}
 
+    def check(self, error: UnsupportedModelError) -> None:
+        """Find the parts.
+
+        Raises:
+            UnsupportedModelError: The engine does not take what is left to it.
+        """
+        self._parting.found(self._refused(error))
+
     def artifact(self, error: UnsupportedModelError) -> Artifact:
-        done = self._done(self._parting.blamed(error, ()))
+        done = self._done(self._refused(error))
         parts = [self._part(group, done.parted) for group in done.parted.groups]
         weights = pooled_weights(self._whole, done.parted.groups)
         manifest = self._manifest(done, parts)
         report = self._joined(done.reports, parts)
-        _warn(manifest)
+        if manifest.handed_over:
+            _warn(manifest)
         launches = tuple(launch for piece in done.pieces for launch in _launches(piece))
         return Artifact(manifest, report, launches, PartsCode(done.pieces, _contiguous(weights)))
 
     def report(self, error: UnsupportedModelError) -> OptimizationReport:
-        parted = self._parting.found(self._parting.blamed(error, ()))
+        parted = self._parting.found(self._refused(error))
         reports = [
             optimize_model(
                 self._model(parted, number), self._bounded(parted, group), self._progress
@@ -172,6 +208,11 @@ class _Partition:
             if group.ours
         ]
         return self._joined(reports, [self._part(group, parted) for group in parted.groups])
+
+    def _refused(self, error: UnsupportedModelError) -> dict[str, str]:
+        """Return the nodes that an error names, but those whose labels were split off since."""
+        blamed = self._parting.blamed(error, ())
+        return {n: why for n, why in blamed.items() if f"{n}/labels" not in self._whole.protos}
 
     def _done(self, refused: Mapping[str, str]) -> _Done:
         """Build all parts; what fails then goes over, too, unless that is an error."""
@@ -211,7 +252,7 @@ class _Partition:
                     self._model(parted, number), self._bounded(parted, group), self._progress
                 )
             except CompilationError as error:
-                if self._settings.strict:
+                if self._settings.strict or self._engine == TEXT:
                     raise
                 raise _PartFailedError(self._parting.blamed(error, group.nodes)) from error
             self._built[key] = artifact, graph.report
@@ -227,7 +268,7 @@ class _Partition:
         return replace(self._settings, dims=bounds, specialize=own)
 
     def _part(self, group: Group, parted: Parted) -> Part:
-        engine = OURS if group.ours else str(self._settings.fallback)
+        engine = OURS if group.ours else self._engine
         nodes = (self._whole.node(name, parted.marked.get(name, "")) for name in group.nodes)
         return Part(engine, tuple(nodes), group.inputs, group.outputs)
 
@@ -237,7 +278,7 @@ class _Partition:
         handed = [
             HandedOver(node.name, node.operator, node.why, part.engine)
             for part in parts
-            if part.engine != OURS
+            if part.engine in OTHERS
             for node in part.nodes
         ]
         return joined(name_of(self._settings.selection.level), reports, handed)
@@ -246,7 +287,7 @@ class _Partition:
         ours = [piece.manifest for piece in done.pieces if isinstance(piece, Artifact)]
         specs = {spec.name: spec for manifest in ours for spec in manifest.outputs}
         first = ours[0] if ours else Manifest("", (), (), target=str(self._settings.target))
-        engines = {"onnxruntime": str(package().__version__)}
+        engines = {} if self._engine == TEXT else {"onnxruntime": str(package().__version__)}
         outputs = self._whole.graph.outputs
         return Manifest(
             name=self._whole.proto.graph.name or "model",

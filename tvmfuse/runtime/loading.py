@@ -17,8 +17,9 @@ from tvmfuse.format.signature import check_open
 from tvmfuse.manifest import OURS
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load as load_library
-from tvmfuse.runtime.foreign import ForeignPart, RefusedError, package
+from tvmfuse.runtime.foreign import RefusedError, package
 from tvmfuse.runtime.library import mapped, open_part
+from tvmfuse.runtime.other_parts import open_other
 from tvmfuse.runtime.partitioned import PartitionedExecutable, Runnable
 
 
@@ -92,7 +93,9 @@ def _opened(
         file.seek(offset)
         own = {weight: weights[weight] for weight in index.reads[number]}
         try:
-            model = ForeignPart(file.read(size), own, said, num_threads=num_threads, spin=spin)
+            model = open_other(
+                part.engine, file.read(size), own, said, num_threads=num_threads, spin=spin
+            )
         except RefusedError as error:
             raise DamagedArtifactError(f"{said}: {error}; compile the model again") from error
         runs.append(model)

@@ -1,4 +1,4 @@
-"""Models in parts, some of which another engine computes: run one after the other."""
+"""Models in parts, some of which are not compiled: run one after the other."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tvmfuse.runtime.any_feeds import check_any_feeds, is_tensor
 from tvmfuse.runtime.apart import check_shares
 from tvmfuse.runtime.executable import Executable
 from tvmfuse.runtime.feeds import no_tensors
-from tvmfuse.runtime.foreign import ForeignPart
+from tvmfuse.runtime.other_parts import OtherPart
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
 from tvmfuse.runtime.timed_run import TimedRun
 
-Runnable: TypeAlias = Executable | ForeignPart
+Runnable: TypeAlias = Executable | OtherPart
 Values: TypeAlias = dict[str, Any]
 
 
@@ -84,7 +84,7 @@ class PartitionedExecutable(Executable):
         return lambda: self._run(values)
 
     def timed(self, feeds: Mapping[str, Any]) -> TimedRun:
-        """Run the model, and return each kernel with its time, each foreign part as one.
+        """Run the model, and return each kernel with its time, a part that is not compiled as one.
 
         A part of ours runs twice: once for what it gives, and once for its times alone.
 
@@ -97,16 +97,16 @@ class PartitionedExecutable(Executable):
         def seen(number: int, part: Part, given: Values, milliseconds: float) -> None:
             nonlocal begin
             runs = self._parts[number][1]
-            if isinstance(runs, ForeignPart):
-                kernel = foreign_kernel(number, part)
-                launches.append((kernel, begin, milliseconds))
-            else:
+            if isinstance(runs, Executable):
                 run = runs.timed(given)
                 milliseconds = run.milliseconds
                 launches.extend(
                     (kernel_of_part(number, kernel), begin + start, took)
                     for kernel, start, took in run.launches
                 )
+            else:
+                kernel = foreign_kernel(number, part)
+                launches.append((kernel, begin, milliseconds))
             begin += milliseconds
 
         self._steps(self._tensors(feeds), seen)
@@ -147,19 +147,21 @@ class PartitionedExecutable(Executable):
         feeds: Mapping[str, Any],
         seen: Callable[[int, Sequence[np.ndarray]], None],
     ) -> None:
-        """Refuse to show what is inside: another engine does not.
+        """Refuse to show what is inside: not all of it is compiled.
 
         Raises:
             ConfigurationError: Always.
         """
         del feeds, seen
         raise ConfigurationError(
-            f"{self.manifest.name} has parts that another engine computes, into which nobody "
-            "looks: ask for its outputs alone"
+            f"{self.manifest.name} has parts that are not compiled, into which nobody looks: ask "
+            "for its outputs alone"
         )
 
     def __repr__(self) -> str:
-        return f"{super().__repr__()[:-1]}, in onnxruntime {self.manifest.handed_words})"
+        handed = self.manifest.handed_words
+        others = f", in onnxruntime {handed}" if handed else ""
+        return f"{super().__repr__()[:-1]}{others})"
 
     def _named(self, tensors: Sequence[Any] | Mapping[str, Any]) -> Mapping[str, Any]:
         if isinstance(tensors, Mapping):
@@ -190,7 +192,7 @@ class PartitionedExecutable(Executable):
         for number, (part, runs) in enumerate(self._parts):
             given = {name: values[name] for name in part.inputs}
             start = time.perf_counter()
-            made = runs.run(given) if isinstance(runs, ForeignPart) else runs.run(None, given)
+            made = runs.run(None, given) if isinstance(runs, Executable) else runs.run(given)
             if seen is not None:
                 seen(number, part, given, 1e3 * (time.perf_counter() - start))
             values.update(zip(part.outputs, made, strict=True))
@@ -211,7 +213,7 @@ def kernel_of_part(number: int, kernel: Kernel) -> Kernel:
 
 
 def foreign_kernel(number: int, part: Part) -> Kernel:
-    """Return what stands for another engine's part in the list of kernels."""
+    """Return what stands for a part that is not compiled in the list of kernels."""
     nodes = tuple(node.name for node in part.nodes)
     return Kernel(f"part{number}/{part.engine}", nodes, part.engine)
 
@@ -222,12 +224,12 @@ def _check_names(name: str, number: int, part: Part, runs: Runnable) -> None:
     Raises:
         DamagedArtifactError: It is something else.
     """
-    if isinstance(runs, ForeignPart):
-        found = set(runs.inputs), runs.outputs
-        fits = part.engine != OURS
-    else:
+    if isinstance(runs, Executable):
         found = {s.name for s in runs.inputs}, tuple(s.name for s in runs.outputs)
         fits = part.engine == OURS
+    else:
+        found = set(runs.inputs), runs.outputs
+        fits = part.engine != OURS
     if not fits or found != (set(part.inputs), part.outputs):
         raise DamagedArtifactError(
             f"{name}: part {number} is not what is said of it: expected {part.engine} with "

@@ -110,6 +110,12 @@ MODELS = [
     case("SVMClassifier", X, to=BOTH, **PAIR, post_transform="LOGISTIC"),
     case("SVMClassifier", X, to=BOTH, **PAIR),
     case("SVMClassifier", X, to=BOTH, **FLAT, post_transform="SOFTMAX"),
+    case("SVMClassifier", X, to=BOTH, **MACHINE, prob_a=[-1.5, 0.7, -3.0], prob_b=[0.1, -0.2, 0.0]),
+    case("SVMClassifier", X, to=BOTH, **MACHINE, prob_a=[-1.5, 0.7, -3.0], prob_b=[0.1, -0.2, 0.0], kernel_type="RBF",
+         post_transform="SOFTMAX"),
+    case("SVMClassifier", X, to=BOTH, **PAIR, prob_a=[-2.0], prob_b=[0.2], kernel_type="RBF"),
+    case("SVMClassifier", X, to=BOTH, **PAIR, prob_a=[0.0], prob_b=[0.002]),
+    case("SVMClassifier", 40 * X, to=BOTH, **PAIR, prob_a=[-90.0], prob_b=[0.2]),
 ]  # fmt: skip
 
 
@@ -162,7 +168,8 @@ def test_a_category_that_has_to_be_one() -> None:
         (case("LinearClassifier", X, to="object float32", coefficients=WEIGHTS[:8], classlabels_strings=["a", "b"]),
          "classes are strings"),
         (case("LinearRegressor", X, coefficients=WEIGHTS[:5], targets=2), "make no 2 rows"),
-        (case("SVMClassifier", X, to=BOTH, **PAIR, prob_a=[0.1], prob_b=[0.2]), "prob_a"),
+        (case("SVMClassifier", X, to=BOTH, **PAIR, prob_a=[0.1]), "1 prob_a and 0 prob_b; expected 1"),
+        (case("SVMClassifier", X, to=BOTH, **FLAT, prob_a=[0.1], prob_b=[0.2]), "no support vectors"),
         (case("SVMRegressor", X, coefficients=[1.0], rho=[0.0], n_supports=3, support_vectors=VECTORS[:4]), "rows"),
         (case("Normalizer", X, norm="L3"), "its norm is 'L3'; expected MAX, L1, L2"),
         (case("Imputer", INTEGERS, to="int64", imputed_value_floats=[1.0]), "imputed_value_int64s is empty"),

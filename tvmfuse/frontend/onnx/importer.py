@@ -27,6 +27,7 @@ from tvmfuse.frontend.onnx.dims import Shapes, input_types
 from tvmfuse.frontend.onnx.first_group_norm import expand_first_group_norms
 from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph, stated_ranks
 from tvmfuse.frontend.onnx.inline import inline_model_functions
+from tvmfuse.frontend.onnx.key_types import state_key_types
 from tvmfuse.frontend.onnx.node_rules import check_rules
 from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
 from tvmfuse.frontend.onnx.plan import CONTROL_FLOW, plan_of
@@ -195,6 +196,7 @@ def typed(proto: onnx.ModelProto) -> onnx.ModelProto:
     name_domain(model)
     expand_first_group_norms(model)
     check_names(model)
+    state_key_types(model)
     return check_types(model)
 
 

@@ -48,6 +48,14 @@ def read_model(source: Source) -> onnx.ModelProto:
     return model
 
 
+def read_without_weights(source: Source) -> onnx.ModelProto:
+    """Read a model, and leave weights in other files where they are.
+
+    The argument and errors are those of `read_model`.
+    """
+    return _model_and_folder(source)[0]
+
+
 def read_with_weights(
     source: Source, gate: Gate, *, mapped: bool = False
 ) -> tuple[onnx.ModelProto, Mapping[str, np.ndarray]]:

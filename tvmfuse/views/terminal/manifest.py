@@ -71,7 +71,7 @@ def _parts(manifest: Manifest) -> tuple[RenderableType, ...]:
     for number, part in enumerate(manifest.parts):
         names = (Text(listed(values)) for values in (part.inputs, part.outputs))
         parts.add_row(str(number), Text(part.engine), str(len(part.nodes)), *names)
-    return (parts, handed_table(manifest.handed_over))
+    return (parts, handed_table(manifest.handed_over)) if manifest.handed_over else (parts,)
 
 
 def _ranges(specs: Sequence[TensorSpec]) -> Iterator[str]:

@@ -115,12 +115,17 @@ def words_of(kind: TypeProto) -> str:
 
     >>> words_of(helper.make_sequence_type_proto(helper.make_tensor_type_proto(1, [2])))
     'seq(tensor(float32))'
+    >>> words_of(helper.make_map_type_proto(8, helper.make_tensor_type_proto(1, [])))
+    'map(string,tensor(float32))'
     """
     match kind.WhichOneof("value"):
         case "sequence_type":
             return f"seq({words_of(kind.sequence_type.elem_type)})"
         case "optional_type":
             return f"optional({words_of(kind.optional_type.elem_type)})"
+        case "map_type":
+            key = "string" if kind.map_type.key_type == TensorProto.STRING else "int64"
+            return f"map({key},{words_of(kind.map_type.value_type)})"
         case "tensor_type" | None:
             return f"tensor({element_of(kind) or 'float32'})"
         case other:
@@ -143,8 +148,13 @@ def type_in_words(words: str, shape: Sequence[int | str | None]) -> TypeProto:
         return helper.make_sequence_type_proto(type_in_words(inner[:-1], ()))
     if kind == "optional":
         return helper.make_optional_type_proto(type_in_words(inner[:-1], ()))
+    if kind == "map":
+        key, _, value = inner[:-1].partition(",")
+        return helper.make_map_type_proto(
+            TensorProto.DataType.Value(key.upper()), type_in_words(value, ())
+        )
     if kind != "tensor":
-        return TypeProto(map_type=TypeProto.Map())
+        return TypeProto(sparse_tensor_type=TypeProto.SparseTensor())
     element = TensorProto.DataType.Value(inner[:-1].upper())
     return helper.make_tensor_type_proto(element, shape or None)
 

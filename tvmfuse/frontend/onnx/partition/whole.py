@@ -18,6 +18,7 @@ from tvmfuse.frontend.onnx.dims import DTYPES, Shapes, input_types
 from tvmfuse.frontend.onnx.graph import STANDARD, Graph, Node, canonical, read_graph
 from tvmfuse.frontend.onnx.importer import metadata_of, typed
 from tvmfuse.frontend.onnx.operands import RANDOM, SEQUENCES
+from tvmfuse.frontend.onnx.partition.labels_apart import with_labels_apart
 from tvmfuse.frontend.onnx.partition.value_types import STRING, element_of, spec_of_value
 from tvmfuse.frontend.onnx.plan import CONTROL_FLOW, captured_names, plan_of
 from tvmfuse.frontend.onnx.read import Source, read_model
@@ -166,7 +167,8 @@ def whole_model(
 ) -> WholeModel:
     """Read and check a model, whatever its inputs and operators are.
 
-    Initializers that a caller may replace are constants here.
+    Initializers that a caller may replace are constants here, and strings that are only labels are
+    looked up by nodes of their own; see `labels_apart`.
 
     Args:
         source: A path, a serialized model, or a model; the last is never changed.
@@ -180,7 +182,8 @@ def whole_model(
         LimitExceededError: It asks for more than the limits admit.
         MalformedModelError: It breaks the ONNX specification.
     """
-    (given, tensors), model = with_tensor_inputs(read_model(source), shapes), onnx.ModelProto()
+    read = with_labels_apart(read_model(source))
+    (given, tensors), model = with_tensor_inputs(read, shapes), onnx.ModelProto()
     check_text(given)
     admit_sizes(given, Gate(limits))
     model.CopyFrom(given)

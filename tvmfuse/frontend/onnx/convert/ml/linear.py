@@ -23,7 +23,9 @@ from tvmfuse.frontend.onnx.convert.ml.scores import (
 )
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
 from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_shape
 from tvmfuse.ir.types import constant
+from tvmfuse.ops import coupled_shares
 
 KERNELS: Final = ("LINEAR", "POLY", "RBF", "SIGMOID")
 
@@ -98,15 +100,16 @@ def svm_regressor(op: Operation) -> Expr:
 
 
 def svm_classifier(op: Operation) -> list[Expr]:
-    """Convert SVMClassifier without probabilities, by votes between each two classes.
+    """Convert SVMClassifier: votes between each two classes, and the scores that decide them.
 
-    Without support vectors it is linear: one row of coefficients for each class.
+    With prob_a and prob_b it gives the probabilities of classes in the place of these. Without
+    support vectors it is linear: one row of coefficients for each class.
     """
     labels = labels_of(op, "classlabels_ints", "classlabels_strings")
-    op.require(not op.attribute("prob_a"), "probabilities (prob_a, prob_b) are not compiled")
     coefficients, rho = array(op, "coefficients"), array(op, "rho")
     transform, counts = transform_of(op), op.integers("vectors_per_class") or []
     if not sum(counts):
+        op.require(not op.attribute("prob_a"), "it has probabilities, and no support vectors")
         return _linear_machine(op, labels, coefficients, rho)
     op.require(len(counts) == len(labels), f"{len(counts)} vectors_per_class, {len(labels)} labels")
     pairs = [*combinations(range(len(labels)), 2)]
@@ -116,9 +119,33 @@ def svm_classifier(op: Operation) -> list[Expr]:
     weights = _matrix(op, coefficients, len(labels) - 1, "coefficients")
     scores = _affine(op, kernels, _between(weights, counts, pairs), rho)
     elected = best(_votes(scores, pairs, len(labels)), labels)
+    if op.attribute("prob_a"):
+        shares = _probabilities(op, scores, pairs, len(labels))
+        return [elected, transformed(shares, transform, len(labels))]
     if len(pairs) > 1:
         return [elected, transformed(scores, transform, len(pairs))]
     return [elected, of_two(scores, transform, opposed=transform == "NONE")]
+
+
+def _probabilities(
+    op: Operation, scores: Numbers, pairs: list[tuple[int, int]], classes: int
+) -> Numbers:
+    """Return the probabilities of classes, (N, classes), from the scores of pairs, (N, pairs)."""
+    slopes, offsets = array(op, "prob_a"), array(op, "prob_b")
+    op.require(
+        len(slopes) == len(offsets) == len(pairs),
+        f"it has {len(slopes)} prob_a and {len(offsets)} prob_b; expected {len(pairs)}",
+    )
+    straight = scores * Numbers(op, constant(slopes)) + Numbers(op, constant(offsets))
+    second = Numbers(op, relax.op.sigmoid(straight.expr))
+    first = (-second + 1).at_least(1e-7).at_most(float(np.float32(1) - np.float32(1e-7)))
+    place = {pair: at for at, pair in enumerate(pairs)}
+    place |= {(j, i): at + len(pairs) for (i, j), at in place.items()}
+    table = [place.get((i, j), 0) for i in range(classes) for j in range(classes)]
+    both = op.emit(relax.op.concat([first.expr, (-first + 1).expr], 1))
+    among = Numbers(op, relax.op.take(both, constant(np.array(table)), 1, mode="clip"))
+    rows = require_shape(among.expr)[0]
+    return Numbers(op, coupled_shares(among.reshaped([rows, classes, classes]).expr))
 
 
 def _linear_machine(
