@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import runpy
 import sys
@@ -55,10 +56,23 @@ def main(
     replace_onnxruntime(fallback=None if no_fallback else "onnxruntime", start=start)
     sys.argv = [program, *arguments]
     if is_module:
+        _check_module(program)
         runpy.run_module(program, run_name="__main__", alter_sys=True)
     else:
         sys.path[0] = os.path.dirname(os.path.abspath(program))
         runpy.run_path(program, run_name="__main__")
+
+
+def _check_module(name: str) -> None:
+    """Refuse what `python -m` would, before it is a traceback."""
+    try:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            spec = importlib.util.find_spec(f"{name}.__main__")
+    except ModuleNotFoundError:
+        spec = None
+    if spec is None:
+        raise click.BadParameter(f"there is no module {name!r} to run", param_hint="PROGRAM")
 
 
 if __name__ == "__main__":

@@ -159,6 +159,14 @@ def test_what_cannot_be_run_is_said(
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("module", ["no.module", "tvmfuse.views"])
+def test_a_module_that_cannot_be_run_is_said(module: str) -> None:
+    command = [sys.executable, "-m", "tvmfuse.as_onnxruntime", "-m", module]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"there is no module '{module}' to run" in done.stderr
+
+
 def test_tvmfuse_itself_has_the_names_of_onnxruntime() -> None:
     """`import tvmfuse as ort`, which is how it was replaced before."""
     assert tvmfuse.IOBinding is tvmfuse.session.IOBinding
