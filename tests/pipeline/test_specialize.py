@@ -15,7 +15,7 @@ from onnx import helper
 
 import tvmfuse
 from tvmfuse.cli import main
-from tvmfuse.errors import ConfigurationError, FallbackWarning, LeftOutWarning
+from tvmfuse.errors import ConfigurationError, LeftOutWarning
 from tvmfuse.pipeline.compile import optimize_model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.specialize import sizes_among, with_sizes
@@ -158,8 +158,7 @@ def test_parts_are_specialized_for_what_they_have() -> None:
     ]
     inputs = {"x": ("float32", ("n", 4)), "d": ("float32", (3, 3)), "t": ("object", ("m",))}
     model = onnx_model(nodes, inputs, {"y": "float32", "e": "float32", "u": "object"})
-    with pytest.warns(FallbackWarning):
-        artifact = tvmfuse.compile(model, fallback="onnxruntime", specialize={"n": 3})
+    artifact = tvmfuse.compile(model, specialize={"n": 3})
     x = RNG.standard_normal((3, 4), "float32")
     feed = {"x": x, "d": np.eye(3, dtype="float32"), "t": np.array(["a"], object)}
     np.testing.assert_allclose(artifact.load()(feed)["y"], np.exp(np.maximum(x, 0)), rtol=1e-5)

@@ -93,8 +93,7 @@ class Executable(OfThisProcess):
         spin: bool = True,
     ) -> None:
         check_threads(num_threads)
-        self.manifest = manifest
-        self.program, self._apart = program, not program.aliased_outputs
+        self.manifest, self.program = manifest, program
         self._machines = Machines(program, Workers(num_threads, spin=spin), manifest)
         device, taken = program.device, set(manifest.shared.values())
         defaults = [moved_to(tensor, device) for tensor in program.defaults]
@@ -173,7 +172,7 @@ class Executable(OfThisProcess):
             be asked: no earlier call was given tensors like these.
         """
         outputs = self._run_known(tensors)
-        if outputs is None or self._apart:
+        if outputs is None or not self.program.aliased_outputs:
             return outputs
         kind: Kind = "tvm" if isinstance(outputs[0], tvm_ffi.Tensor) else "torch"
         return [self._result(place, output, kind) for place, output in enumerate(outputs)]

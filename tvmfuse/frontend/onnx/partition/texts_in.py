@@ -1,4 +1,4 @@
-"""Whether a model has strings, maps or the like, which no kernel holds."""
+"""Whether a model has strings, maps or what holds such, which no kernel does."""
 
 from __future__ import annotations
 
@@ -28,16 +28,19 @@ def has_texts(source: Source) -> bool:
     """
     graph = read_without_weights(source).graph
     return (
-        any(map(_is_other, (*graph.input, *graph.output)))
+        any(_is_other(value.type) for value in (*graph.input, *graph.output))
         or any(tensor.data_type == TensorProto.STRING for tensor in graph.initializer)
         or any(operator_of(node) in OF_TEXTS or is_split(node) for node in graph.node)
     )
 
 
-def _is_other(value: onnx.ValueInfoProto) -> bool:
-    kind = value.type
-    return (
-        kind.tensor_type.elem_type == TensorProto.STRING
-        or kind.HasField("sequence_type")
-        or (kind.HasField("map_type"))
-    )
+def _is_other(kind: onnx.TypeProto) -> bool:
+    """Whether something is a map, strings, or holds such."""
+    match kind.WhichOneof("value"):
+        case "map_type":
+            return True
+        case "sequence_type":
+            return _is_other(kind.sequence_type.elem_type)
+        case "optional_type":
+            return _is_other(kind.optional_type.elem_type)
+    return bool(kind.tensor_type.elem_type == TensorProto.STRING)
