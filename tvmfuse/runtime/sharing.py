@@ -75,6 +75,8 @@ def plain_array(spec: TensorSpec, array: np.ndarray) -> np.ndarray:
     Raises:
         InputError: Some of its elements are masked: they have no value.
     """
+    if type(array) is np.ndarray:  # numpy.ma takes longer to import than most models to run
+        return array
     if np.ma.is_masked(array):
         masked = np.count_nonzero(np.ma.getmask(array))
         raise InputError(
