@@ -70,6 +70,10 @@ def test_places_of_what_is_not_0() -> None:
     agrees(places, [{0: N, 1: M}], *([t] for t in tensors))
 
 
+def test_the_places_of_a_scalar_have_no_columns() -> None:
+    agrees(lambda x: x.nonzero(), [{}], [torch.tensor(2.0)], [torch.tensor(0.0)])
+
+
 def test_a_mask_of_an_axis_in_the_middle() -> None:
     calls = [[drawn(3, n, 2), drawn(n)] for n in (4, 6)]
     agrees(lambda x, y: x[:, y > 0], [{1: N}, {0: N}], *calls)

@@ -127,8 +127,11 @@ def _bounds(dtype: str) -> tuple[Any, Any]:
 
 def nonzero(node: TorchOperation) -> Expr:
     """Convert nonzero: the places of the elements that are not 0, a row for each."""
-    found = node.onnx("NonZero", node.tensor(node["self"]))
-    return _counted(node, node.onnx("Transpose", found, perm=[1, 0]))
+    x = node.tensor(node["self"])
+    found = node.onnx("Transpose", node.onnx("NonZero", x), perm=[1, 0])
+    if shape_of(x) == ():  # a row has a place on each axis, and NonZero takes this for a vector
+        found = node.emit(relax.op.strided_slice(found, [1], [0], [0]))
+    return _counted(node, found)
 
 
 def masked_select(node: TorchOperation) -> Expr:
