@@ -39,7 +39,7 @@ _HOMES = {
     "Limits": "limits",
     "Manifest": "manifest",
     "SessionOptions": "session",
-    "TensorSpec": "manifest",
+    "TensorSpec": "tensor_spec",
     "TvmfuseError": "errors",
     "compile": "api",
     "disabled_pass_for": "passes.selection",
@@ -57,6 +57,7 @@ _HOMES = {
 #: The homes that TVM is not needed for.
 _WITHOUT_TVM = {
     "errors", "format.file", "levels", "limits", "manifest", "onnxruntime_api.replacing", "session",
+    "tensor_spec",
 }  # fmt: skip
 
 __all__ = [
