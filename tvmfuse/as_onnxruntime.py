@@ -6,18 +6,25 @@ import importlib.util
 import os
 import runpy
 import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
 
 import click
 
 from tvmfuse.onnxruntime_api.replacing import replace_onnxruntime
 from tvmfuse.starting import WAYS
 
+PROG: Final = "python -m tvmfuse.as_onnxruntime"
+
 
 @click.command(
     context_settings={
         "allow_interspersed_args": False,
         "help_option_names": ["-h", "--help"],
-    }
+    },
+    epilog=f"\b\nExamples:\n  {PROG} detect.py --image cat.png\n"
+    f"  {PROG} --start compiled -m pytest tests",
 )
 @click.option("-m", "is_module", is_flag=True, help="PROGRAM is a module's name, and no file.")
 @click.option(
@@ -29,38 +36,54 @@ from tvmfuse.starting import WAYS
 @click.option(
     "--start",
     type=click.Choice(WAYS),
-    help="'at once' has onnxruntime run a model until it is compiled, and is the default where "
-    "onnxruntime is installed; 'compiled' waits for the compilation.",
+    help="'at once', in quotes, has onnxruntime run a model until it is compiled, and is the "
+    "default where onnxruntime is installed; 'compiled' waits for the compilation.",
 )
 @click.argument("program")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def main(
+def command(
     program: str,
     arguments: tuple[str, ...],
     start: str | None,
     *,
     is_module: bool,
     no_fallback: bool,
-) -> None:
-    r"""Run PROGRAM, for which `import onnxruntime` means tvmfuse.
+) -> Callable[[], object]:
+    """Run PROGRAM, for which `import onnxruntime` means tvmfuse.
 
     ARGUMENTS are the program's own.
-
-    \b
-    Examples:
-      python -m tvmfuse.as_onnxruntime detect.py --image cat.png
-      python -m tvmfuse.as_onnxruntime --start compiled -m pytest tests
     """
-    if not is_module and not os.path.exists(program):
-        raise click.BadParameter(f"there is no file {program!r}", param_hint="PROGRAM")
+    if not is_module:
+        _check_file(program)
     replace_onnxruntime(fallback=None if no_fallback else "onnxruntime", start=start)
     sys.argv = [program, *arguments]
     if is_module:
         _check_module(program)
-        runpy.run_module(program, run_name="__main__", alter_sys=True)
-    else:
-        sys.path[0] = os.path.dirname(os.path.abspath(program))
-        runpy.run_path(program, run_name="__main__")
+        return partial(runpy.run_module, program, run_name="__main__", alter_sys=True)
+    sys.path[0] = os.path.dirname(os.path.abspath(program))
+    return partial(runpy.run_path, program, run_name="__main__")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run what the command line names; its exceptions are its own, and not the command line's.
+
+    Args:
+        arguments: `sys.argv` without its first, by default.
+    """
+    try:
+        run = command.main(arguments, prog_name=PROG, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    if callable(run):  # and no --help
+        run()
+
+
+def _check_file(program: str) -> None:
+    if not os.path.exists(program):
+        raise click.BadParameter(f"there is no file {program!r}", param_hint="PROGRAM")
+    if os.path.isdir(program) and not os.path.exists(os.path.join(program, "__main__.py")):
+        raise click.BadParameter(f"{program!r} has no __main__.py", param_hint="PROGRAM")
 
 
 def _check_module(name: str) -> None:
@@ -76,4 +99,4 @@ def _check_module(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m tvmfuse.as_onnxruntime")
+    main()

@@ -148,6 +148,7 @@ def test_a_module_is_run_and_no_fallback_is_an_option(tmp_path: Path) -> None:
         (["--strat", "compiled", "program.py"], "No such option '--strat'"),
         (["--start", "soon", "program.py"], "'compiled', 'at once'"),
         (["no.py"], "there is no file 'no.py'"),
+        (["tests"], "'tests' has no __main__.py"),
     ],
 )
 def test_what_cannot_be_run_is_said(
@@ -157,6 +158,25 @@ def test_what_cannot_be_run_is_said(
         as_onnxruntime.main(arguments)
     assert ended.value.code == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("code", "ends", "words"),
+    [
+        ("input()", 1, "EOFError"),
+        ("raise KeyboardInterrupt", -2, "KeyboardInterrupt"),
+        ("raise OSError(32, 'a socket is gone')", 1, "BrokenPipeError"),
+        ("import click; raise click.ClickException('boom')", 1, "Traceback"),
+        ("import sys; sys.exit(3)", 3, ""),
+    ],
+)
+def test_a_program_ends_as_it_would(tmp_path: Path, code: str, ends: int, words: str) -> None:
+    command = [sys.executable, "-m", "tvmfuse.as_onnxruntime", script(tmp_path, code)]
+    done = subprocess.run(
+        command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == ends
+    assert words in done.stderr
 
 
 @pytest.mark.parametrize("module", ["no.module", "tvmfuse.views"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -112,8 +113,32 @@ def test_columns_of_strings() -> None:
     for texts in (TABLE["colour"].tolist(), TABLE["colour"].astype(np.str_)):
         same(run.run(None, {**TABLE, "colour": texts}), expected(table(), TABLE))
     strict = silently(table(zeros=0)).load()
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match="each value is one of its categories"):
         strict.run(None, TABLE)
+
+
+@pytest.mark.parametrize(
+    ("colours", "found"),
+    [
+        ([["red"], [None], ["blue"]], "None (NoneType) at [1, 0]"),
+        ([["red"], ["blue"], [2]], "2 (int) at [2, 0]"),
+        (np.array([[math.nan], ["red"], ["blue"]], object), "nan (float) at [0, 0]"),
+        ([["red"], ["blue", "red"], ["red"]], "['red'] (list) at [0]"),
+        (np.ones((3, 1)), "a numpy.ndarray of float64"),
+    ],
+)
+def test_what_is_no_string_is_named_with_its_place(colours: Any, found: str) -> None:
+    with pytest.raises(InputError) as error:
+        silently(table()).load().run(None, {**TABLE, "colour": colours})
+    assert f"input 'colour': expected string[n, 1], found {found}" in str(error.value)
+
+
+def test_a_list_keeps_the_zeros_that_end_a_string() -> None:
+    lists = {**TABLE, "colour": [["red\0"], ["red"], ["blue"]]}
+    arrays = {**TABLE, "colour": np.array(lists["colour"], object)}
+    run = silently(table()).load()
+    same(run.run(None, lists), run.run(None, arrays))
+    same(run.run(None, arrays), expected(table(), arrays))
 
 
 def sentences(separated: bool = False) -> onnx.ModelProto:
@@ -189,8 +214,10 @@ def test_a_session_is_onnxruntimes() -> None:
         assert [(v.name, v.type) for v in a] == [(v.name, v.type) for v in b]
     same(ours.run(None, TABLE), other.run(None, TABLE))
     same(ours.run(["dicts"], TABLE), other.run(["dicts"], TABLE))
-    with pytest.raises(InputError, match=r"expected: \(tensor\(string\)\)"):
+    with pytest.raises(InputError, match=r"expected: \(tensor\(string\)\).*\.astype\(str\)"):
         ours.run(None, {**TABLE, "colour": np.ones((3, 1))})
+    with pytest.raises(InputError, match=r"'colour': expected UTF-8, found b'\\xff'"):
+        ours.run(None, {**TABLE, "colour": np.array([[b"\xff"], [b"red"], [b"red"]])})
 
 
 def test_the_command_line_takes_it(tmp_path: Path) -> None:

@@ -90,7 +90,8 @@ def _taken(spec: TensorSpec, value: Any) -> Any:
     if not isinstance(value, np.ndarray):
         return value
     if spec.dtype in TEXTS:
-        return _texts(value) if words_of_array(value) == "tensor(string)" else _refused(spec, value)
+        is_texts = words_of_array(value) == "tensor(string)"
+        return _texts(spec, value) if is_texts else _refused(spec, value)
     wanted = numpy_type(spec.dtype)
     if value.dtype == wanted:
         return value
@@ -103,8 +104,8 @@ def _refused(spec: TensorSpec, value: np.ndarray) -> Any:
     raise_as(
         InputError(
             f"Unexpected input data type. Actual: ({words_of_array(value)}) , expected: "
-            f"({words_of(spec.dtype)}): input {spec.name!r} is of dtype {value.dtype.name}; "
-            f"convert it with .astype({spec.dtype!r})"
+            f"({words_of(spec.dtype)}): input {spec.name!r} is of dtype {value.dtype}; "
+            f"convert it with .astype({'str' if spec.dtype in TEXTS else repr(spec.dtype)})"
         )
     )
 
@@ -124,12 +125,15 @@ def _listed(spec: TensorSpec, value: list[Any]) -> np.ndarray:
         )
 
 
-def _texts(value: np.ndarray) -> np.ndarray:
+def _texts(spec: TensorSpec, value: np.ndarray) -> np.ndarray:
     """Return texts as an array of `str`; bytes are UTF-8."""
     texts = value.astype(object)
     if value.dtype.kind == "V":
         texts = np.array([item.tobytes() for item in value.ravel()], object).reshape(value.shape)
-    decoded = [item.decode() if isinstance(item, bytes) else item for item in texts.ravel()]
+    try:
+        decoded = [item.decode() if isinstance(item, bytes) else item for item in texts.ravel()]
+    except UnicodeDecodeError as error:
+        raise_as(InputError(f"input {spec.name!r}: expected UTF-8, found {error.object!r:.60}"))
     found = np.empty(len(decoded), object)
     found[:] = decoded
     return found.reshape(value.shape)

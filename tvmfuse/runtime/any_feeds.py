@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from tvmfuse.errors import InputError, first_line
+from tvmfuse.errors import InputError
 from tvmfuse.runtime.feeds import check_feeds, check_names, check_shapes
-from tvmfuse.runtime.sharing import expected, type_name
+from tvmfuse.runtime.sharing import expected, plain_array, type_name
 from tvmfuse.tensor_spec import TensorSpec
 
 STRING: Final = "string"
@@ -52,15 +52,18 @@ def check_any_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> li
 
 
 def _texts(spec: TensorSpec, value: Any) -> np.ndarray:
-    try:
-        array = np.asarray(value)
-    except ValueError as error:  # lists of several lengths
-        reason = first_line(error)
-        raise InputError(f"{expected(spec)}, found {type_name(value)}: {reason}") from error
-    texts = array.dtype.kind in "UOT" and all(isinstance(text, str) for text in array.flat)
-    if not texts and array.size:
+    if isinstance(value, np.ndarray):
+        array = plain_array(spec, value)
+    else:  # of a list numpy would make strings of its own, which lose NULs and take in numbers
+        array = np.array(value, object if isinstance(value, list | tuple) else None)
+    if array.size and array.dtype.kind not in "UOT":
         raise InputError(f"{expected(spec)}, found {type_name(value)} of {array.dtype.name}")
-    return array.astype(object)
+    texts = array.astype(object)
+    if not all(isinstance(text, str) for text in texts.flat):
+        place, other = next((i, t) for i, t in np.ndenumerate(texts) if not isinstance(t, str))
+        kind = type(other).__name__
+        raise InputError(f"{expected(spec)}, found {other!r:.60} ({kind}) at {[*place]}")
+    return texts
 
 
 def _value(spec: TensorSpec, value: Any) -> Any:

@@ -111,7 +111,7 @@ def one_hot_encoder(op: Operation) -> Expr:
     rank = require_rank(x.expr)
     found = x.expanded(rank).equals(Numbers(op, constant(categories)))
     if not op.flag("zeros", default=True):
-        ensure(found.astype(INT64).sum(rank) > 0, "each number is a category")
+        ensure(found.astype(INT64).sum(rank) > 0, "each value is one of its categories (zeros=0)")
     return found.astype(FLOAT32).expr
 
 
