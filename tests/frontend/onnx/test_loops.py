@@ -8,7 +8,9 @@ import onnx
 import pytest
 from graphs import onnx_model, ops
 from onnx import TensorProto, helper, numpy_helper
+from reference import assert_agrees, reference
 
+import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import builder, import_model
 
@@ -158,6 +160,30 @@ def test_axes_and_directions_of_a_scan(backwards: int, axis: int, agrees: Any) -
 def test_a_scan_of_batches(backwards: int, agrees: Any) -> None:
     x = np.random.default_rng(0).standard_normal((2, 3, 4)).astype("float32")
     agrees(scanned(8, directions=[backwards]), {"x": x})
+
+
+@pytest.mark.parametrize("steps", [333, 334])
+@pytest.mark.parametrize("backwards", [0, 1])
+def test_a_long_scan_of_known_length_is_a_loop(backwards: int, steps: int) -> None:
+    """As skl2onnx writes the neighbours among some hundred rows."""
+    rows = np.random.default_rng(1).standard_normal((steps, 4)).astype("float32")
+    inner = body(
+        [
+            node("Identity", ["s"], ["s2"]),
+            node("Sub", ["s", "e"], ["d"]),
+            node("ReduceSumSquare", ["d"], ["o"], keepdims=0),
+        ],
+        {"s": (FLOAT, [4]), "e": (FLOAT, [4])},
+        {"s2": (FLOAT, [4]), "o": (FLOAT, [])},
+    )
+    distances = node(
+        "Scan", ["x", "rows"], ["last", "y"], body=inner, num_scan_inputs=1,
+        scan_output_directions=[backwards],
+    )  # fmt: skip
+    scan = model(distances, outputs=("last", "y"), shape=(4,), rows=rows)
+    assert ("loop" in ops(import_model(scan).module)) == (steps > 333)
+    if steps > 333:
+        assert_agrees(tvmfuse.compile(scan).load()({"x": X[:, 0]}), reference(scan, {"x": X[:, 0]}))
 
 
 def test_what_depends_on_what_is_fed_stays_a_loop() -> None:

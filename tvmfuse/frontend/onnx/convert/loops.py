@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import onnx
@@ -24,7 +25,11 @@ from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.ir.types import constant
 from tvmfuse.ops import identity
 
-TRUE = np.ones((), "bool")
+TRUE: Final = np.ones((), "bool")
+
+SHORT: Final = 1_000
+"""Nodes of a Scan that is written out. Its states keep their shapes: longer, a loop computes the
+same, in a tenth of the time to compile and half of that to run (`docs/decisions/0048-loops.md`)."""
 
 
 @dataclass
@@ -188,9 +193,13 @@ def _scanned(op: Operation, states: list[Given], sequences: Sequence[Given]) -> 
     length = lengths[0]
     if all(isinstance(d, int) for d in lengths):
         op.require(len({*lengths}) == 1, f"its sequences have {lengths} steps")
-    if isinstance(length, int) and op.context.fits(scan_.body, length):
+    if isinstance(length, int) and _is_short(op, scan_.body, length):
         return _steps(op, scan_, states, sequences, length)
     return looping.scan(op, scan_, states, sequences)
+
+
+def _is_short(op: Operation, body: onnx.GraphProto, length: int) -> bool:
+    return length * len(body.node) <= SHORT and op.context.fits(body, length)
 
 
 def _steps(
