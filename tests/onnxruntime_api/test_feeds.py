@@ -165,6 +165,15 @@ def test_an_error_is_pickled_with_both_its_classes() -> None:
 TEXTS = [["this", "is"], ["identity", "test"]]
 
 
+def test_an_object_is_fed_as_its_text() -> None:
+    """As onnxruntime has it, which runs the model until it is compiled."""
+    fed = np.array([[None, 2.5], [float("nan"), b"x"]], object)
+    (found,) = session(texts()).run([], {"x": fed})
+    theirs = onnxruntime.InferenceSession(texts().SerializeToString())
+    assert found.tolist() == [["None", "2.5"], ["nan", "b'x'"]]
+    np.testing.assert_array_equal(found, theirs.run([], {"x": fed})[0])
+
+
 @accepts(
     "string_list_as_input", "string_input1", "string_input2", "input_bytes", "input_object",
     "input_void", but="by tvmfuse itself, on the host",

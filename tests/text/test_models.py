@@ -91,6 +91,20 @@ def test_other_classifiers_of_strings(operator: str, said: dict[str, Any]) -> No
     same(silently(model).load().run(None, {"X": X}), expected(model, {"X": X}))
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_nodes_need_no_names(count: int) -> None:
+    """Names are made up of places, and nodes of labels that are split off change these."""
+    nodes = [
+        helper.make_node(
+            "LinearClassifier", ["X"], [f"label{i}", f"scores{i}"], domain="ai.onnx.ml",
+            classlabels_strings=["ham", "spam"], coefficients=[1.0, -1, 2, -2, -1, 1, 0, 3], intercepts=[0.0, i],
+        )
+        for i in range(count)
+    ]  # fmt: skip
+    model = of(nodes, rows(), {f"label{i}": TensorProto.STRING for i in range(count)})
+    same(silently(model).load().run(None, {"X": X}), expected(model, {"X": X}))
+
+
 def test_classes_are_picked_among_strings() -> None:
     """As of GaussianNB, KNeighborsClassifier and MLPClassifier."""
     nodes = [

@@ -7,7 +7,7 @@ in tvmfuse.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -126,17 +126,22 @@ def _listed(spec: TensorSpec, value: list[Any]) -> np.ndarray:
 
 
 def _texts(spec: TensorSpec, value: np.ndarray) -> np.ndarray:
-    """Return texts as an array of `str`; bytes are UTF-8."""
+    """Return texts as an array of `str`: bytes are UTF-8, and of an object it is ``str`` of it."""
     texts = value.astype(object)
     if value.dtype.kind == "V":
         texts = np.array([item.tobytes() for item in value.ravel()], object).reshape(value.shape)
+    to_text: Callable[[Any], str] = str if value.dtype == object else _decoded
     try:
-        decoded = [item.decode() if isinstance(item, bytes) else item for item in texts.ravel()]
+        decoded = [*map(to_text, texts.ravel())]
     except UnicodeDecodeError as error:
         raise_as(InputError(f"input {spec.name!r}: expected UTF-8, found {error.object!r:.60}"))
     found = np.empty(len(decoded), object)
     found[:] = decoded
     return found.reshape(value.shape)
+
+
+def _decoded(item: str | bytes) -> str:
+    return item.decode() if isinstance(item, bytes) else item
 
 
 def _shape_words(spec: TensorSpec, value: Any) -> str:

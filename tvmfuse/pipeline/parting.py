@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import onnx
 from onnx.shape_inference import infer_shapes
@@ -71,11 +72,13 @@ class Parting:
         self._engine = engine
         self._imported: dict[object, tuple[TensorSpec, ...]] = {}
 
-    def found(self, refused: Mapping[str, str], *, give_back: bool = True) -> Parted:
+    def found(
+        self, refused: Mapping[str, str] = MappingProxyType({}), *, give_back: bool = True
+    ) -> Parted:
         """Return the parts, once nothing changes.
 
         Args:
-            refused: Nodes that are not compiled, and why.
+            refused: Nodes that are not compiled, and why; others are found.
             give_back: Whether small groups go to the other engine.
 
         Raises:

@@ -117,7 +117,7 @@ def _parted(
     error: UnsupportedModelError,
     wanted: Mapping[str, object],
     progress: Progress,
-    made: Callable[[_Partition, UnsupportedModelError], Made],
+    made: Callable[[_Partition], Made],
 ) -> Made:
     """Return what is made of a model in parts; first all that are not compiled are ours."""
     left = error
@@ -126,9 +126,9 @@ def _parted(
             try:
                 partition = _Partition(model, settings, progress, TEXT)
                 if any(wanted.values()):
-                    partition.check(error)
+                    partition.check()
                     _check_asked(error, wanted)
-                return made(partition, error)
+                return made(partition)
             except UnsupportedModelError as found:
                 left = found
         if settings.fallback is None and isinstance(error, TooNewModelError):
@@ -136,7 +136,7 @@ def _parted(
         if settings.fallback is None:
             raise UnsupportedModelError(f"{left}\n{_advice()}", left.nodes) from left
         _check_asked(error, wanted)
-        return made(_Partition(model, settings, progress, settings.fallback), error)
+        return made(_Partition(model, settings, progress, settings.fallback))
 
 
 def _check_asked(error: UnsupportedModelError, wanted: Mapping[str, object]) -> None:
@@ -179,16 +179,16 @@ class _Partition:
         self._parting = Parting(self._whole, settings.limits, progress, engine)
         self._built: dict[object, tuple[Artifact, OptimizationReport]] = {}
 
-    def check(self, error: UnsupportedModelError) -> None:
+    def check(self) -> None:
         """Find the parts.
 
         Raises:
             UnsupportedModelError: The engine does not take what is left to it.
         """
-        self._parting.found(self._refused(error))
+        self._parting.found()
 
-    def artifact(self, error: UnsupportedModelError) -> Artifact:
-        done = self._done(self._refused(error))
+    def artifact(self) -> Artifact:
+        done = self._done()
         parts = [self._part(group, done.parted) for group in done.parted.groups]
         weights = pooled_weights(self._whole, done.parted.groups)
         manifest = self._manifest(done, parts)
@@ -198,8 +198,8 @@ class _Partition:
         launches = tuple(launch for piece in done.pieces for launch in _launches(piece))
         return Artifact(manifest, report, launches, PartsCode(done.pieces, _contiguous(weights)))
 
-    def report(self, error: UnsupportedModelError) -> OptimizationReport:
-        parted = self._parting.found(self._refused(error))
+    def report(self) -> OptimizationReport:
+        parted = self._parting.found()
         reports = [
             optimize_model(
                 self._model(parted, number), self._bounded(parted, group), self._progress
@@ -209,14 +209,9 @@ class _Partition:
         ]
         return self._joined(reports, [self._part(group, parted) for group in parted.groups])
 
-    def _refused(self, error: UnsupportedModelError) -> dict[str, str]:
-        """Return the nodes that an error names, but those whose labels were split off since."""
-        blamed = self._parting.blamed(error, ())
-        return {n: why for n, why in blamed.items() if f"{n}/labels" not in self._whole.protos}
-
-    def _done(self, refused: Mapping[str, str]) -> _Done:
+    def _done(self) -> _Done:
         """Build all parts; what fails then goes over, too, unless that is an error."""
-        give_back, marked = True, dict(refused)
+        give_back, marked = True, dict[str, str]()
         while True:
             try:
                 return self._pieces(self._parting.found(marked, give_back=give_back))

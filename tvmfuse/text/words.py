@@ -56,7 +56,9 @@ def string_normalizer(node: TextNode) -> Run:
 
     def run(x: np.ndarray) -> np.ndarray:
         if x.ndim not in (1, 2) or not x.size or (x.ndim == 2 and len(x) != 1):
-            raise ValueError(f"expected strings of shape [C] or [1, C], found {list(x.shape)}")
+            raise ValueError(
+                f"expected one string or more, of shape [C] or [1, C], found {list(x.shape)}"
+            )
         left = [change(text) for text in x.ravel() if not stopwords or same(text) not in stopwords]
         return texts(left or [""], [1] * (x.ndim - 1) + [max(1, len(left))])
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from tvmfuse.manifest import OURS, PartNode
+from tvmfuse.manifest import OURS, TEXT, PartNode
 from tvmfuse.result import Result
+
+HOST: Final = "the host, for strings and maps,"
+"""Who computes the text parts."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +47,11 @@ class Parts(Result):
 
     @property
     def sentence(self) -> str:
-        """How much of the model, and of a run, is not ours."""
+        """How much of the model, and of a run, is not compiled, and who computes it."""
         others = [part for part in self.parts if part.engine != OURS]
         count, nodes = (sum(len(p.nodes) for p in parts) for parts in (others, self.parts))
-        said = f"{', '.join(dict.fromkeys(p.engine for p in others))} computes {count} of {nodes}"
+        who = ", ".join(dict.fromkeys(HOST if p.engine == TEXT else p.engine for p in others))
+        said = f"{who} computes {count} of {nodes}"
         if self.not_timed:
             return f"{said} nodes; no run was timed: {self.not_timed}"
         share = sum(part.share or 0.0 for part in others)
