@@ -7,6 +7,8 @@ tensor that is there is the tensor.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from tvm import relax
 from tvm.ir import Expr
@@ -14,7 +16,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert import runtime_slices
 from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.elementwise import identity
-from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers, sizes_of
+from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers, counting, sizes_of
 from tvmfuse.frontend.onnx.convert.runtime_shapes import ensure
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import (
@@ -22,6 +24,7 @@ from tvmfuse.frontend.require import (
     require_rank,
     require_shape,
 )
+from tvmfuse.frontend.symbols import Dim, written
 from tvmfuse.ir.types import constant
 
 
@@ -38,6 +41,8 @@ def sequence_empty(op: Operation) -> Expr:
 
 def sequence_insert(op: Operation) -> Expr:
     """Convert SequenceInsert."""
+    if op.context.is_in_rows(op.node.inputs[0]):
+        return _among_rows(op)
     elements = _elements(op)
     elements.insert(_place(op, 2, len(elements), ends=True), op.tensor(1))
     return relax.Tuple(elements)
@@ -144,12 +149,55 @@ def optional_has_element(op: Operation) -> Expr:
 def _row(op: Operation) -> Expr:
     """Return one element of a sequence in rows; that there is such a one is checked."""
     rows = Numbers(op, op.tensor(0))
-    [length] = require_shape(rows.expr)[:1]
-    place = Numbers(op, op.tensor(1)).reshaped([1]).astype(INT64)
-    count = sizes_of(op, [length])
-    ensure((place >= -count) & (place < count), "the sequence has such an element")
-    wrapped = (place < 0).where(place + count, place)
-    return relax.op.take(rows.expr, wrapped.reshaped([]).expr, 0, mode="clip")
+    count = sizes_of(op, require_shape(rows.expr)[:1])
+    place = _place_in_rows(op, 1, count, count - 1, "the sequence has such an element")
+    return relax.op.take(rows.expr, place.reshaped([]).expr, 0, mode="clip")
+
+
+def _among_rows(op: Operation) -> Expr:
+    """Put an element, of the shape of the others, among those of a sequence in rows.
+
+    Where it goes may show as the model runs; that there is such a place is checked.
+    """
+    rows, element = Numbers(op, op.tensor(0)), op.tensor(1)
+    count, *dims = require_shape(rows.expr)
+    own = require_shape(element)
+    op.require(
+        _may_be_equal(op, own, dims),
+        "how long its sequence is shows as the model runs, so what is put into it has to have the "
+        f"shape of its elements, [{_listed(dims)}], and has [{_listed(own)}]: fix the length by "
+        "dims= where it follows from an input's size",
+    )
+    row = op.emit(relax.op.expand_dims(agree(op, element, dims), [0]))
+    op.in_rows = frozenset({0})
+    at_end = relax.op.concat([rows.expr, row], 0)
+    if not op.has(2):
+        return at_end
+    end, places = sizes_of(op, [count]), counting(op, op.symbols.simplify(count + 1))
+    place = _place_in_rows(op, 2, end, end, "the sequence has such a place")
+    order = (places < place).where(places, places.equals(place).where(end, places - 1))
+    return relax.op.take(op.emit(at_end), order.expr, 0, mode="clip")
+
+
+def _place_in_rows(
+    op: Operation, position: int, count: Numbers, last: Numbers, exists: str
+) -> Numbers:
+    """Return an index of a sequence in rows from its front; that it is no other is checked."""
+    place = Numbers(op, op.tensor(position)).reshaped([1]).astype(INT64)
+    ensure((place >= -count) & (place <= last), exists)
+    return (place < 0).where(place + count, place)
+
+
+def _may_be_equal(op: Operation, own: Sequence[Dim], dims: Sequence[Dim]) -> bool:
+    """Whether each size is the same number as another shape's, or symbolic in both."""
+    return len(own) == len(dims) and all(
+        isinstance(a, int) == isinstance(b, int) and not op.symbols.differ(a, b)
+        for a, b in zip(own, dims, strict=True)
+    )
+
+
+def _listed(dims: Sequence[Dim]) -> str:
+    return ", ".join(map(written, dims))
 
 
 def _joined(op: Operation, *, along_new: bool) -> Expr:
