@@ -27,6 +27,9 @@ GRANTED: Final = ", as torch.export took for granted"
 CONDITIONS: Final = (GRANTED, " cannot follow", ": compile with dims= for that)")
 """Behind the words of conditions that may be no equations."""
 
+ASSUMED: Final = " (a size of 1 is broadcast where dims= fixes it)"
+"""Behind the words of equations that stand for a broadcast, which no kernel of all sizes does."""
+
 
 @dataclass(frozen=True)
 class ShapeConstraint:
@@ -44,6 +47,22 @@ class ShapeConstraint:
     def is_equation(self) -> bool:
         """Whether its words state one; another condition is 1 where it holds, and else 0."""
         return not self.words.endswith(CONDITIONS) or " == " in self.words
+
+    def to_be_fixed(self, sizes: Mapping[str, int]) -> str | None:
+        """Return the symbolic dimension that is to be fixed to 1, so that it is broadcast.
+
+        Args:
+            sizes: Of symbolic dimensions, for which the equation does not hold.
+
+        Returns:
+            None where ONNX broadcasts nothing either.
+
+        >>> rows = ShapeConstraint("m", "n", "m == n, of 'Add_0'" + ASSUMED)
+        >>> rows.to_be_fixed({"m": 5, "n": 1}), rows.to_be_fixed({"m": 5, "n": 3})
+        ('n', None)
+        """
+        sides = (self.left, self.right) if self.words.endswith(ASSUMED) else ()
+        return next((s for s in sides if isinstance(s, str) and sizes[s] == 1), None)
 
     def __hash__(self) -> int:
         """Return the words' hash: theirs is kept, and that of large sizes is not."""

@@ -6,6 +6,7 @@ onnxruntime, and what does not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +18,7 @@ from onnx import numpy_helper, parser
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.errors import InputError, ModelError
+from tvmfuse.errors import InputError, ModelError, SizesError
 
 Shapes = Mapping[str, tuple[int, ...]]
 RNG = np.random.default_rng(0)
@@ -58,7 +59,7 @@ def fed(model: onnx.ModelProto, shapes: Shapes) -> dict[str, np.ndarray]:
 FIRST = {"z": np.array([0]), "o": np.array([1])}
 ONE_ROW = "a = Slice(x, z, o, z)"
 NO_ROWS = r"only sizes with min\(1, N\) == 1, of '\w+'; here that is 0 == 1"
-BROADCAST = r"M == N, of '\w+' \(no symbolic dimension is broadcast"
+BROADCAST = r"M == N, of '\w+' \(a size of 1 is broadcast where dims= fixes it\); here"
 
 MEETING = [
     # The first row, and all rows.
@@ -117,7 +118,7 @@ MEETING = [
     Case(
         "(float[N, 4] x, float[M, 4] w) => (float[] y) { s = Shape(w) y = Expand(x, s) }",
         [{"x": (5, 4), "w": (5, 4)}],
-        [({"x": (1, 4), "w": (5, 4)}, r"N == M, of 'Expand_1' \(no symbolic")],
+        [({"x": (1, 4), "w": (5, 4)}, r"N == M, of 'Expand_1' \(a size of 1")],
     ),
     Case(
         "(float[N, 3] x, float[L, 4] c) => (float[] y) { y = Gemm(x, w, c) }",
@@ -268,11 +269,74 @@ def test_what_fits_is_right_and_what_does_not_is_refused(case: Case, level: str)
             run(fed(model, shapes))
 
 
-def test_a_dimension_of_one_is_broadcast_where_that_is_said() -> None:
+ADVICE = re.compile(
+    r"here that is \d+ == \d+: compile with dims=\{'(\w+)': 1\}, in a session's options "
+    r"add_free_dimension_override_by_name\('\1', 1\)$"
+)
+ROWS = [(1, 5), (5, 1), (1, 0), (0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("body", "x", "w", "rows"),
+    [
+        ("y = Add(x, w)", (4,), (4,), ROWS),
+        ("a = Exp(x) b = Sub(a, w) c = Mul(b, a) y = Relu(c)", (4,), (1,), ROWS),
+        ("b = Less(x, w) y = Where(b, w, x)", (4,), (4,), ROWS[:2]),
+        ("y = MatMul(x, w)", (3, 4), (4, 2), ROWS[:2]),
+        ("s = Shape(w) y = Expand(x, s)", (4,), (4,), ROWS[:2]),
+        ("a = Concat<axis = 0>(x, x) y = Add(a, w)", (4,), (4,), [(3, 1)]),
+    ],
+)
+def test_the_error_says_how_a_dimension_of_one_is_broadcast(
+    body: str, x: Sequence[int], w: Sequence[int], rows: Sequence[tuple[int, int]]
+) -> None:
+    """What is compiled then broadcasts, for all sizes of the other dimension."""
+    listed = (", ".join(map(str, shape)) for shape in (x, w))
+    graph = "(float[N, {}] x, float[M, {}] w) => (float[] y)".format(*listed) + f"{{ {body} }}"
+    model = model_of(graph, {})
+    run = tvmfuse.compile(model).load()
+    for n, m in rows:
+        feeds = fed(model, {"x": (n, *x), "w": (m, *w)})
+        feeds["x"].flat[:2] = [np.nan, np.inf][: feeds["x"].size]
+        with pytest.raises(SizesError, match="input 'w': ") as error:
+            run(feeds)
+        name = advised(error.value)
+        assert name == ("N" if n == 1 else "M")
+        fixed = tvmfuse.compile(model, dims={name: 1}).load()
+        assert_agrees(fixed(feeds), reference(model, feeds))
+    with pytest.raises(SizesError, match=r"here that is \d+ == \d+$"):
+        run(fed(model, {"x": (2, *x), "w": (3, *w)}))
+
+
+def test_each_error_says_one_more_dimension_to_fix() -> None:
+    graph = "(float[N] x, float[M] w, float[K] u) => (float[] y) { a = Add(x, w) y = Mul(a, u) }"
+    model = model_of(graph, {})
+    dims: dict[str, int] = {}
+    feeds = fed(model, {"x": (1,), "w": (5,), "u": (1,)})
+    for name in ("N", "K"):
+        with pytest.raises(SizesError) as error:
+            tvmfuse.compile(model, dims=dims).load()(feeds)
+        assert advised(error.value) == name
+        dims[name] = 1
+    assert_agrees(tvmfuse.compile(model, dims=dims).load()(feeds), reference(model, feeds))
+
+
+def test_a_session_s_options_broadcast_a_dimension_of_one() -> None:
     model = model_of("(float[N, 4] x, float[M, 4] w) => (float[] y) { y = Add(x, w) }", {})
-    run = tvmfuse.compile(model, dims={"M": 1}).load()
-    feeds = fed(model, {"x": (5, 4), "w": (1, 4)})
-    assert_agrees(run(feeds), reference(model, feeds))
+    options = tvmfuse.SessionOptions()
+    feeds = fed(model, {"x": (1, 4), "w": (5, 4)})
+    with pytest.raises(SizesError) as error:
+        tvmfuse.InferenceSession(model.SerializeToString(), options).run(None, feeds)
+    options.add_free_dimension_override_by_name(advised(error.value), 1)
+    [found] = tvmfuse.InferenceSession(model.SerializeToString(), options).run(None, feeds)
+    assert_agrees({"y": found}, reference(model, feeds))
+
+
+def advised(error: SizesError) -> str:
+    """Return the dimension that an error says to fix."""
+    found = ADVICE.search(str(error).splitlines()[0])
+    assert found, error
+    return found[1]
 
 
 def test_a_demand_survives_the_file(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tvmfuse.frontend.solved_range import solved_range
 from tvmfuse.frontend.truths import MARGINS, truth
 from tvmfuse.ir.sizes import LARGEST, int64_range, proven, size_of
 from tvmfuse.size_ranges import SizeRange
-from tvmfuse.tensor_spec import ShapeConstraint, symbols_in
+from tvmfuse.tensor_spec import ASSUMED, ShapeConstraint, symbols_in
 
 Dim: TypeAlias = int | Expr
 """A dimension: a number, or an int64 expression over symbolic dimensions."""
@@ -195,8 +195,9 @@ class Symbols:
         if left is None or right is None or not symbols_in(left, right) <= set(self.fed):
             return False
         words = f"{written(a)} == {written(b)}, {why}"
-        if not sure and isinstance(left, str) and not symbols_in(left) & symbols_in(right):
-            words += " (no symbolic dimension is broadcast: where one is 1, compile with dims=)"
+        names = isinstance(left, str) or isinstance(right, str)
+        if not sure and names and not symbols_in(left) & symbols_in(right):
+            words += ASSUMED
         constraint = ShapeConstraint(left, right, words)
         (self.shape_constraints if sure else self._guessed)[constraint] = None
         learned = solved(a, b, list(self._vars)) or self._narrower(a, b)

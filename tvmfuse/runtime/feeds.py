@@ -236,6 +236,11 @@ def _check_shape_constraints(
         said = f"the model takes only sizes with {constraint.words}"
         if constraint.is_equation:
             said += f"; here that is {left} == {right}"
+        if (name := constraint.to_be_fixed(sizes)) is not None:
+            said += (
+                f": compile with dims={{{name!r}: 1}}, in a session's options "
+                f"add_free_dimension_override_by_name({name!r}, 1)"
+            )
         raise SizesError(f"{expected(spec)}, found {shape}: {said}")
 
 
