@@ -6,11 +6,12 @@ goes through a small buffer, with a branch for each of its pixels.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
-from tvm import tirx
+from tvm import DataType, tirx
 from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, BufferLoad, ForKind, IfThenElse, Stmt, Var
 
@@ -19,9 +20,11 @@ from tvmfuse.ops.cook_toom import Filtering, minimal_filtering
 from tvmfuse.ops.winograd import TAPS, combination, transformed_in
 from tvmfuse.schedules.cpu.narrow import rounded
 from tvmfuse.schedules.cpu.nest import Scope
+from tvmfuse.schedules.cpu.vectors import Segment, segments
 from tvmfuse.schedules.cpu.winograd.grid import Place, TileGrid, either, indices_at
 from tvmfuse.schedules.expressions import flat, map_loads, number, static
 from tvmfuse.schedules.kernels import Axis, Stage
+from tvmfuse.schedules.local_buffers import STACK
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 
 Element = Callable[[Expr], Stmt]
@@ -82,29 +85,25 @@ class Tiles:
         """
         place, named = self._place(places, p)
         corner = self.grid.corner(self.builder, place, chunk)
-        parts, dtype = self._parts(self.grid.block), transformed_in(str(inputs.dtype))
-
-        def direct(start: int) -> Callable[[int, Expr, Expr], Expr]:
-            return lambda y, x, k: corner.value(y, x, k + start).astype(dtype)
-
-        def guarded(start: int) -> Callable[[int, Expr, Expr], Expr]:
-            return lambda y, x, k: self.grid.padded_value(
-                place, chunk, number(y), x, k + start
-            ).astype(dtype)
-
+        dtype = transformed_in(str(inputs.dtype))
         first, found = self._first(inputs, chunk, p)
 
-        def part(start: int, wide: int) -> Stmt | None:
-            t = self.grid.points
-            columns = self._lines("columns", t, wide, dtype=dtype)
-            inside = self._columns(columns, wide, direct(start))
-            ending = self._columns(columns, wide, guarded(start), copied=True)
-            read = either(self.grid.inside(place), inside, ending)
-            return self.builder.allocate(
-                columns, [read, self._points(columns, wide, start, first, inputs)]
-            )
+        def part(start: Expr, wide: int) -> Stmt | None:
+            def direct(y: int, x: Expr, k: Expr) -> Expr:
+                return corner.value(y, x, k + start).astype(dtype)
 
-        return sequence([*named, *corner.named, *found, *(part(*each) for each in parts)])
+            def guarded(y: int, x: Expr, k: Expr) -> Expr:
+                value = self.grid.padded_value(place, chunk, number(y), x, k + start)
+                return value.astype(dtype)
+
+            columns = self._lines("columns", self.grid.points, wide, dtype)
+            inside = self._columns(columns, wide, direct)
+            ending = self._columns(columns, wide, guarded, copied=True)
+            read = either(self.grid.inside(place), inside, ending)
+            points = self._points(columns, wide, start, first, inputs)
+            return columns.allocate(self.builder, [read, points])
+
+        return sequence([*named, *corner.named, *found, self._parts(self.grid.block, part)])
 
     def _first(
         self, inputs: Buffer, chunk: Expr, p: Expr
@@ -123,7 +122,7 @@ class Tiles:
 
     def _columns(
         self,
-        columns: Sequence[Buffer],
+        columns: _Lines,
         wide: int,
         value: Callable[[int, Expr, Expr], Expr],
         *,
@@ -132,28 +131,25 @@ class Tiles:
         """Transform a tile along its columns.
 
         Args:
-            columns: For each point, a buffer (t, lanes).
+            columns: For each point of a column, one of each column.
             wide: Lanes.
             value: Returns an input by line, column and lane.
             copied: Whether values go through a buffer, as they take more than a load.
         """
         matrix, t = self._filtering.inputs.tolist(), self.grid.points
-        pixels = self._lines("pixel", t, wide, 1, dtype=columns[0].dtype) if copied else []
-        axis = Axis(Var("x", "int64"), number(t))
+        pixels = self.builder.local_buffer("pixels", columns.dtype, [number(t), number(wide)])
 
-        def one(at: Values) -> Stmt | None:
-            x = at[axis.var]
-
+        def one(x: Expr) -> Stmt | None:
             def copy(j: int) -> Element:
-                return lambda k: self._set(pixels[j], [number(0), k], value(j, x, k))
+                return lambda k: self._set(pixels, [number(j), k], value(j, x, k))
 
             def read(j: int, k: Expr) -> Expr:
-                return BufferLoad(pixels[j], [number(0), k]) if copied else value(j, x, k)
+                return BufferLoad(pixels, [number(j), k]) if copied else value(j, x, k)
 
             def column(a: int) -> Element:
-                return lambda k: self._set(
-                    columns[a], [x, k], combination(matrix[a], lambda j: read(j, k))
-                )
+                value = partial(combination, matrix[a])
+                buffer, line = columns.line(a)
+                return lambda k: self._set(buffer, [line, x, k], value(lambda j: read(j, k)))
 
             return sequence(
                 [
@@ -162,13 +158,14 @@ class Tiles:
                 ]
             )
 
-        return self.builder.allocate(pixels, [self.builder.nest([axis], one)])
+        loop = _each(self.builder, "x", t, one)
+        return self.builder.allocate([pixels] if copied else [], [loop])
 
     def _points(
         self,
-        columns: Sequence[Buffer],
+        columns: _Lines,
         wide: int,
-        start: int,
+        start: Expr,
         first: tuple[Expr, Expr, Expr],
         inputs: Buffer,
     ) -> Stmt | None:
@@ -177,16 +174,21 @@ class Tiles:
         matrix, t = self._filtering.inputs.tolist(), self.grid.points
         halves = str(inputs.dtype) == BFLOAT16
 
-        def point(a: int, b: int) -> Element:
-            def value(k: Expr) -> Expr:
-                found = combination(matrix[b], lambda j: BufferLoad(columns[a], [number(j), k]))
-                return cast_to_bfloat16(found) if halves else found
+        def line(buffer: Buffer, nth: Expr, a: Expr) -> Stmt | None:
+            def point(b: int) -> Element:
+                def value(k: Expr) -> Expr:
+                    found = combination(
+                        matrix[b], lambda j: BufferLoad(buffer, [nth, number(j), k])
+                    )
+                    return cast_to_bfloat16(found) if halves else found
 
-            return lambda k: self._set(
-                inputs, [chunk, number(a), number(b), p, channel + k + start], value(k)
-            )
+                return lambda k: self._set(
+                    inputs, [chunk, a, number(b), p, channel + k + start], value(k)
+                )
 
-        return sequence([self._vector(wide, point(a, b)) for a in range(t) for b in range(t)])
+            return sequence([self._vector(wide, point(b)) for b in range(t)])
+
+        return columns.each(self.builder, line)
 
     def finished(self, block: Expr, p: Expr, places: Buffer, products: Buffer) -> Stmt | None:
         """Transform one tile back, finish it, and put it into the image.
@@ -198,59 +200,75 @@ class Tiles:
             products: Shape (t, t, tiles of the strip, b).
         """
         place, named = self._place(places, p)
-        parts = self._parts(int(products.shape[3]))
-        return sequence([*named, *(self._finished(place, block, p, products, *x) for x in parts)])
+
+        def part(start: Expr, wide: int) -> Stmt | None:
+            lines = self._lines("lines", self.grid.size, wide, str(products.dtype))
+            gathered = self._gathered(p, products, lines, start, wide)
+            finished = self._finished(place, block, lines, start, wide)
+            return lines.allocate(self.builder, [gathered, finished])
+
+        return sequence([*named, self._parts(int(products.shape[3]), part)])
+
+    def _gathered(
+        self, p: Expr, products: Buffer, lines: _Lines, start: Expr, wide: int
+    ) -> Stmt | None:
+        """Transform the products of a tile's points back along its columns."""
+        matrix, m, t = self._filtering.outputs.tolist(), self.grid.size, self.grid.points
+
+        def column(b: Expr) -> Stmt | None:
+            def one(r: int) -> Element:
+                def value(k: Expr) -> Expr:
+                    return combination(
+                        matrix[r], lambda a: BufferLoad(products, [number(a), b, p, k + start])
+                    )
+
+                buffer, line = lines.line(r)
+                return lambda k: self._set(buffer, [line, b, k], value(k))
+
+            return sequence([self._vector(wide, one(r)) for r in range(m)])
+
+        return _each(self.builder, "b", t, column)
 
     def _finished(
-        self, place: Place, block: Expr, p: Expr, products: Buffer, start: int, wide: int
+        self, place: Place, block: Expr, lines: _Lines, start: Expr, wide: int
     ) -> Stmt | None:
-        """Finish one vector of each point of a tile."""
-        matrix, m, t = self._filtering.outputs.tolist(), self.grid.size, self.grid.points
-        lines = self._lines("lines", m, wide, t, dtype=products.dtype)
+        """Transform a tile's lines back, and finish what of them lies inside the image."""
+        matrix, m = self._filtering.outputs.tolist(), self.grid.size
+        height, width = self.grid.image.shape[2:4]
+        kept = self.builder.local_buffer("line", lines.dtype, [number(m), number(wide)])
+        beside = Axis(Var("x", "int64"), tirx.min(width - place.left, m))
 
-        def gathered(r: int, b: int) -> Element:
-            def value(k: Expr) -> Expr:
-                return combination(
-                    matrix[r],
-                    lambda a: BufferLoad(products, [number(a), number(b), p, k + start]),
-                )
-
-            return lambda k: self._set(lines[r], [number(b), k], value(k))
-
-        def result(r: int, s: int, k: Expr) -> Expr:
-            return combination(matrix[s], lambda b: BufferLoad(lines[r], [number(b), k]))
-
-        def end(r: int, s: Expr, k: Expr, value: Expr) -> Stmt:
+        def end(r: Expr, s: Expr, k: Expr, value: Expr) -> Stmt:
             y, x = place.top + r, place.left + s
             return self._end((place.image, block, y, x, k + start), value)
 
-        def whole(r: int, s: int) -> Element:
-            return lambda k: end(r, number(s), k, result(r, s, k))
+        def whole(buffer: Buffer, line: Expr, r: Expr) -> Stmt | None:
+            def one(s: int) -> Element:
+                return lambda k: end(r, number(s), k, result(buffer, line, s, k))
 
-        def ragged(r: int) -> Stmt | None:
+            return sequence([self._vector(wide, one(s)) for s in range(m)])
+
+        def result(buffer: Buffer, line: Expr, s: int, k: Expr) -> Expr:
+            return combination(matrix[s], lambda b: BufferLoad(buffer, [line, number(b), k]))
+
+        def ragged(buffer: Buffer, line: Expr, r: Expr) -> Stmt | None:
             """Finish what of a line lies inside the image."""
-            height, width = self.grid.image.shape[2:4]
-            (kept,) = self._lines("line", 1, wide, m, dtype=products.dtype)
-            axis = Axis(Var("x", "int64"), tirx.min(width - place.left, m))
 
             def keep(s: int) -> Element:
-                return lambda k: self._set(kept, [number(s), k], result(r, s, k))
+                return lambda k: self._set(kept, [number(s), k], result(buffer, line, s, k))
 
             def put(s: Expr) -> Element:
                 return lambda k: end(r, s, k, BufferLoad(kept, [s, k]))
 
-            stored = self.builder.nest([axis], lambda at: self._vector(wide, put(at[axis.var])))
-            line = self.builder.allocate(
+            stored = self.builder.nest([beside], lambda at: self._vector(wide, put(at[beside.var])))
+            found = self.builder.allocate(
                 [kept], [*(self._vector(wide, keep(s)) for s in range(m)), stored]
             )
-            return line and IfThenElse(place.top + r < height, line, None)
+            return found and IfThenElse(place.top + r < height, found, None)
 
-        each = sequence([self._vector(wide, whole(r, s)) for r in range(m) for s in range(m)])
-        ends = sequence([ragged(r) for r in range(m)]) if self.grid.ragged else None
-        gathering = [self._vector(wide, gathered(r, b)) for b in range(t) for r in range(m)]
-        return self.builder.allocate(
-            lines, [*gathering, either(self.grid.whole(place), each, ends)]
-        )
+        each = lines.each(self.builder, whole)
+        ends = lines.each(self.builder, ragged) if self.grid.ragged else None
+        return either(self.grid.whole(place), each, ends)
 
     def _end(self, place: tuple[Expr, ...], tile: Expr) -> Stmt:
         """Return the store of one element of the image, from its value in a tile."""
@@ -272,12 +290,9 @@ class Tiles:
         image, top, left = (var for var, _ in found)
         return Place(image, top, left), [named for _, named in found]
 
-    def _lines(
-        self, name: str, count: int, wide: int, long: int | None = None, *, dtype: object
-    ) -> list[Buffer]:
-        """Return some buffers of vectors, each small enough for the stack."""
-        shape = [number(self.grid.points if long is None else long), number(wide)]
-        return [self.builder.local_buffer(name, str(dtype), shape) for _ in range(count)]
+    def _lines(self, name: str, count: int, wide: int, dtype: str) -> _Lines:
+        """Return some lines of as many vectors as a tile has points in each direction."""
+        return _Lines.of(self.builder, name, dtype, count, (self.grid.points, wide))
 
     def _set(self, buffer: Buffer, indices: Sequence[Expr], value: Expr) -> Stmt:
         value = rounded(self.builder, self.builder.value(value, {}))
@@ -286,7 +301,67 @@ class Tiles:
     def _vector(self, wide: int, element: Element) -> Stmt | None:
         return self.builder.inner(Var("k", "int64"), wide, ForKind.VECTORIZED, element)
 
-    def _parts(self, total: int) -> list[tuple[int, int]]:
-        """Cut a block into vectors: where each begins, and its lanes."""
+    def _parts(self, block: int, body: Callable[[Expr, int], Stmt | None]) -> Stmt | None:
+        """Do something for each vector of a block: told where it begins, and its lanes."""
+
+        def vectors(part: Segment) -> Stmt | None:
+            axis = Axis(Var("part", "int64"), part.count)
+            return self.builder.nest([axis], lambda at: body(part.start(at[axis.var]), part.width))
+
         lanes = self.scope.machine.isa.float_lanes
-        return [(start, min(lanes, total - start)) for start in range(0, total, lanes)]
+        return sequence([vectors(part) for part in segments(number(block), lanes)])
+
+
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """Lines of vectors, in buffers each of which is small enough for the stack.
+
+    Attributes:
+        dtype: Of the numbers.
+        together: How many lines share a buffer.
+        buffers: Shape (lines, vectors of a line, lanes).
+    """
+
+    dtype: str
+    together: int
+    buffers: tuple[Buffer, ...]
+
+    @classmethod
+    def of(
+        cls, builder: LoopNestBuilder, name: str, dtype: str, count: int, shape: tuple[int, int]
+    ) -> _Lines:
+        """Return so many lines of vectors, as evenly shared by buffers as can be."""
+        size = math.prod(shape) * DataType(dtype).itemsize
+        together = -(-count // -(-count // max((STACK - 1) // size, 1)))
+        buffers = [
+            builder.local_buffer(name, dtype, [number(part.width), *map(number, shape)])
+            for part in segments(number(count), together)
+            for _ in range(int(part.count))
+        ]
+        return cls(dtype, together, tuple(buffers))
+
+    def line(self, nth: int) -> tuple[Buffer, Expr]:
+        """Return the buffer that holds a line, and its place there."""
+        return self.buffers[nth // self.together], number(nth % self.together)
+
+    def each(
+        self, builder: LoopNestBuilder, body: Callable[[Buffer, Expr, Expr], Stmt | None]
+    ) -> Stmt | None:
+        """Do something for each line: told its buffer, its place there, and which it is."""
+
+        def lines(nth: int, buffer: Buffer) -> Stmt | None:
+            first, count = nth * self.together, int(buffer.shape[0])
+            return _each(builder, "line", count, lambda i: body(buffer, i, i + first))
+
+        return sequence([lines(*each) for each in enumerate(self.buffers)])
+
+    def allocate(self, builder: LoopNestBuilder, body: Sequence[Stmt | None]) -> Stmt | None:
+        """Return a body that has these lines."""
+        return builder.allocate(self.buffers, body)
+
+
+def _each(
+    builder: LoopNestBuilder, name: str, count: int, body: Callable[[Expr], Stmt | None]
+) -> Stmt | None:
+    axis = Axis(Var(name, "int64"), number(count))
+    return builder.nest([axis], lambda at: body(at[axis.var]))
