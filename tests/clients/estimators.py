@@ -45,7 +45,9 @@ TEXTS: Final = np.array(
 )
 LABELS: Final = np.array(["indoors", "outdoors", "outdoors", "neither"] * 30)
 
-Case = Callable[[], tuple[onnx.ModelProto, dict[str, Any]]]
+Made = tuple[onnx.ModelProto, dict[str, Any]] | tuple[onnx.ModelProto, dict[str, Any], list[Any]]
+"""A model, what it is fed, and scikit-learn's results where onnxruntime does not run it."""
+Case = Callable[[], Made]
 
 
 def numeric(
@@ -53,9 +55,24 @@ def numeric(
 ) -> Case:
     """Return a model of float32 features, and 20 rows."""
 
-    def made() -> tuple[onnx.ModelProto, dict[str, Any]]:
+    def made() -> Made:
         fitted = estimator.fit(x) if y is None else estimator.fit(x, y)
         return to_onnx(fitted, x[:1], target_opset=opset), {"X": x[:20]}
+
+    return made
+
+
+def gaussian(dtype: str) -> Case:
+    """Return a Gaussian process's classifier: onnxruntime has no Solve, nor Erf of float64."""
+
+    def made() -> Made:
+        x = X[:20].astype(dtype)
+        fitted = gaussian_process.GaussianProcessClassifier().fit(X, BOTH)
+        zipped = dtype == "float32"  # all that a ZipMap takes
+        model = to_onnx(fitted, x[:1], options={"zipmap": zipped})
+        scores = fitted.predict_proba(x)
+        rows = [dict(enumerate(row)) for row in scores.tolist()]
+        return model, {"X": x}, [fitted.predict(x).reshape(-1, 1), rows if zipped else scores]
 
     return made
 
@@ -63,7 +80,7 @@ def numeric(
 def strings(estimator: Any, x: np.ndarray, y: np.ndarray | None = None) -> Case:
     """Return a model of columns of strings."""
 
-    def made() -> tuple[onnx.ModelProto, dict[str, Any]]:
+    def made() -> Made:
         fitted = estimator.fit(x) if y is None else estimator.fit(x, y)
         kind = StringTensorType([None, x.shape[1]])
         return to_onnx(fitted, initial_types=[("X", kind)]), {"X": x[:20]}
@@ -74,7 +91,7 @@ def strings(estimator: Any, x: np.ndarray, y: np.ndarray | None = None) -> Case:
 def labels(estimator: Any, y: np.ndarray) -> Case:
     """Return a model of one vector of labels."""
 
-    def made() -> tuple[onnx.ModelProto, dict[str, Any]]:
+    def made() -> Made:
         kind = StringTensorType([None]) if y.dtype.kind in "UO" else Int64TensorType([None])
         model = to_onnx(estimator.fit(y), initial_types=[("X", kind)])
         return model, {"X": y[:20].astype(object) if y.dtype.kind == "U" else y[:20]}
@@ -85,7 +102,7 @@ def labels(estimator: Any, y: np.ndarray) -> Case:
 def texts(estimator: Any, y: np.ndarray | None = None) -> Case:
     """Return a model of sentences."""
 
-    def made() -> tuple[onnx.ModelProto, dict[str, Any]]:
+    def made() -> Made:
         fitted = estimator.fit(TEXTS) if y is None else estimator.fit(TEXTS, y)
         model = to_onnx(fitted, initial_types=[("X", StringTensorType([None, 1]))])
         for node in model.graph.node:
@@ -99,7 +116,7 @@ def texts(estimator: Any, y: np.ndarray | None = None) -> Case:
 def columns(final: Any, y: np.ndarray) -> Case:
     """Return a table's model: numbers imputed and scaled, strings as one of many."""
 
-    def made() -> tuple[onnx.ModelProto, dict[str, Any]]:
+    def made() -> Made:
         frame = pandas.DataFrame(
             {
                 "age": HOLED[:, 0],
@@ -134,7 +151,7 @@ def columns(final: Any, y: np.ndarray) -> Case:
 def boosted(name: str) -> Case:
     """Return a model of another library's trees."""
 
-    def made() -> tuple[onnx.ModelProto, dict[str, Any]]:
+    def made() -> Made:
         import onnxmltools
         from onnxmltools.convert.common.data_types import FloatTensorType as Floats
 
@@ -202,6 +219,8 @@ CASES: Final[dict[str, Case]] = {
         calibration.CalibratedClassifierCV(linear_model.LogisticRegression(), cv=2), CLASSES
     ),
     "GaussianProcessRegressor": numeric(gaussian_process.GaussianProcessRegressor(), Y),
+    "GaussianProcessClassifier": gaussian("float32"),
+    "GaussianProcessClassifier, float64": gaussian("float64"),
     "IsolationForest": numeric(ensemble.IsolationForest(n_estimators=5), opset={"": 18, "ai.onnx.ml": 3}),
     "LocalOutlierFactor": numeric(neighbors.LocalOutlierFactor(novelty=True)),
     "KMeans": numeric(cluster.KMeans(3, n_init=1)),

@@ -19,33 +19,30 @@ from fallbacks import expected  # noqa: E402
 import tvmfuse  # noqa: E402
 from tvmfuse.errors import FallbackWarning  # noqa: E402
 
-REFUSED = {
-    "KNNImputer": "is not known where its condition is true",
-}
-"""What is not compiled, and why."""
+MOST = {"GaussianProcessClassifier": 5e-4}
+"""How far scores may be off: numbers of some thousands cancel, in float32."""
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_an_estimator(name: str) -> None:
-    model, feeds = CASES[name]()
-    if name in REFUSED:
-        with pytest.raises(tvmfuse.TvmfuseError, match=REFUSED[name]):
-            tvmfuse.compile(model)
-        return
+    model, feeds, *own = CASES[name]()
     with warnings.catch_warnings():
         warnings.simplefilter("error", FallbackWarning)
         run = tvmfuse.compile(model).load()
-    for found, wanted in zip(run.run(None, feeds), expected(model, feeds), strict=True):
-        compare(found, wanted)
+    for rows in (slice(None), slice(3, 4)):
+        some = {key: fed[rows] for key, fed in feeds.items()}
+        wanted = [result[rows] for result in own[0]] if own else expected(model, some)
+        for one, other in zip(run.run(None, some), wanted, strict=True):
+            compare(one, other, MOST.get(name, 1e-4))
 
 
-def compare(found: Any, wanted: Any) -> None:
-    """Compare labels exactly, and scores within 1e-4."""
+def compare(found: Any, wanted: Any, most: float) -> None:
+    """Compare labels exactly, and scores within a tolerance."""
     if isinstance(wanted, list):
         assert [[*map(repr, row)] for row in found] == [[*map(repr, row)] for row in wanted]
         ours, theirs = ([[*row.values()] for row in rows] for rows in (found, wanted))
-        np.testing.assert_allclose(ours, theirs, 1e-4, 1e-4)
+        np.testing.assert_allclose(ours, theirs, most, most)
     elif wanted.dtype.kind == "f":
-        np.testing.assert_allclose(found, wanted, 1e-4, 1e-4)
+        np.testing.assert_allclose(found, wanted, most, most)
     else:
         assert (found.dtype, found.tolist()) == (wanted.dtype, wanted.tolist())

@@ -269,6 +269,38 @@ def test_a_condition_of_the_data_that_never_holds() -> None:
         compiled({"x": x, "c": np.array(True)})
 
 
+PLACES: Mapping[str, tuple[list[str], np.ndarray]] = {
+    "GatherElements": (["h", "places"], np.array([[0, 1], [1, 1]])),
+    "ScatterElements": (["x", "places", "h"], np.array([[1, 1, 0], [0, 0, 1]])),
+    "ScatterND": (["x", "places", "h"], np.array([[1], [0]])),
+}
+
+
+@pytest.mark.parametrize("op", PLACES)
+def test_a_branch_of_a_rank_that_no_gather_or_scatter_takes(op: str) -> None:
+    """Of which onnx's own inference says nothing; inside of another branch, as in a KNNImputer."""
+    operands, places = PLACES[op]
+    inner = [
+        node(
+            "If", ["c"], ["h"], "choice",
+            then_branch=branch(node("ReduceMax", ["x"], ["r"], axes=[1], keepdims=0)),
+            else_branch=branch(node("Neg", ["x"], ["r2"]), outputs=["r2"]),
+        ),
+        node(op, operands, ["z1"]),
+    ]  # fmt: skip
+    outer = node(
+        "If", ["d"], ["z"],
+        then_branch=branch(*inner, outputs=["z1"]),
+        else_branch=branch(node("Abs", ["x"], ["z2"]), outputs=["z2"]),
+    )  # fmt: skip
+    model = model_of(outer, node("Exp", ["z"], ["y"]), c=("bool", []), d=("bool", []))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(places, "places"))
+    x, yes, no = drawn(2, 3), np.array(True), np.array(False)
+    compiled = agrees(model, {"x": x, "c": no, "d": yes}, {"x": x, "c": yes, "d": no})
+    with pytest.raises(InputError, match="choice.*its condition is false"):
+        compiled({"x": x, "c": yes, "d": yes})
+
+
 # What is given back has one rank.
 
 

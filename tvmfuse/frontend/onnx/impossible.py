@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from typing import Final
 
 import numpy as np
 import onnx
@@ -14,13 +15,36 @@ from tvmfuse.frontend.onnx.graph import Node, branches_of
 from tvmfuse.frontend.onnx.result_sizes import READ
 from tvmfuse.frontend.onnx.values import NotKnownError, Value
 from tvmfuse.frontend.refusals import CannotConvertError
+from tvmfuse.frontend.symbols import Dim
+
+Shape = Sequence[Dim]
+
+
+def _differ_in_rank(*shapes: Shape) -> bool:
+    return len({*map(len, shapes)}) > 1
+
+
+def _points_elsewhere(x: Shape, indices: Shape, updates: Shape) -> bool:
+    """Whether no index of `x` leaves as many dimensions as the updates have behind the indices'."""
+    count = len(indices) - 1 + len(x) - len(updates)
+    stated = indices[-1] if indices else 0
+    return not 0 <= count <= len(x) or (isinstance(stated, int) and stated != count)
+
+
+#: Operator -> whether its operands' ranks break a rule that ONNX's inference does not look at.
+_UNTOLD: Final[Mapping[str, Callable[..., bool]]] = {
+    "GatherElements": _differ_in_rank,
+    "Scatter": _differ_in_rank,
+    "ScatterElements": _differ_in_rank,
+    "ScatterND": _points_elsewhere,
+}
 
 
 def is_impossible(node: Node, type_of: TypeOf, value_of: Callable[[str], Value]) -> bool:
-    """Whether ONNX's own inference says that a node never runs on its operands.
+    """Whether ONNX's own inference, or a rule beside it, says that a node never runs.
 
     Args:
-        node: Where it says nothing, the answer is no.
+        node: Where nothing is said of its operands, the answer is no.
         type_of: Gives an operand's shape and dtype; raises NotKnownError where there is none.
         value_of: Gives its numbers, likewise.
     """
@@ -28,6 +52,8 @@ def is_impossible(node: Node, type_of: TypeOf, value_of: Callable[[str], Value])
         return False
     try:
         types = {name: type_of(name) for name in node.inputs if name}
+        if node.op in _UNTOLD and _UNTOLD[node.op](*(types[name][0] for name in node.inputs)):
+            return True
         graph = helper.make_graph(
             [node.proto],
             "node",

@@ -20,6 +20,7 @@ from tvmfuse.frontend.onnx.convert.microsoft import (
     few_bits,
     grouped_query,
     linear,
+    linear_systems,
     normal_float,
     norms,
     others,
@@ -255,6 +256,9 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
         operands=4,
         required=3,
         floats=(0, 1, 2, 3),
+    ),
+    "Solve": known(
+        linear_systems.solve, "lower", "transposed", operands=2, required=2, floats=(0, 1)
     ),
     "TransposeMatMul": known(
         products.fused_matmul, "alpha", "transA", "transB", operands=2, required=2, floats=(0, 1)
