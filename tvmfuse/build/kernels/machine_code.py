@@ -18,14 +18,10 @@ from tvm.tirx import AttrStmt, PrimFunc, Stmt
 from tvmfuse.build.kernels.constant_stores import with_stored_constants
 from tvmfuse.build.kernels.exact_floats import with_exact_floats
 from tvmfuse.build.kernels.instructions import digest_of_code
+from tvmfuse.build.kernels.lowering import lowered
 from tvmfuse.build.kernels.memory_of_branches import branches_ask
 from tvmfuse.build.kernels.selected_truths import with_selected_truths
 from tvmfuse.build.kernels.wrapping_addresses import has_wrapping_addresses, without_vectorizer
-
-#: TVM's passes that a kernel does without. The first shrinks temporaries to what is read of them,
-#: which of ours is all; for symbolic sizes it takes without end, or divides by a size of 0. What
-#: the others do, LLVM does, too: the same instructions, in three quarters of the time.
-LEFT_OUT: Final = ["s_tir.CompactBufferAllocation", "s_tir.HoistIfThenElse", "tirx.RemoveNoOp"]
 
 #: The pragma of `T.seq_scope`.
 SCOPE: Final = "pragma_scope"
@@ -57,7 +53,11 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
     }
     if any(map(has_wrapping_addresses, named.values())):
         target = without_vectorizer(target)
-    return _built(named, target)
+    # TVM's planner of temporaries takes one of truth values that is read in vectors for a tensor of
+    # vectors of bits, and LLVM is then given bytes and bits.
+    apart = any(_keeps_truths(f) or branches_ask(f) for f in named.values())
+    functions = lowered(IRModule(named), target, plan_memory=not apart)
+    return tvm.get_global_func(f"target.build.{target.kind.name}")(functions, target)
 
 
 def _legal(function: PrimFunc) -> PrimFunc:
@@ -74,18 +74,6 @@ def _without_scopes(function: PrimFunc) -> PrimFunc:
 
     body = tvm_ffi.structural_map(function.body, (AttrStmt, inner))
     return function if body.same_as(function.body) else function.with_body(body)
-
-
-def _built(functions: Mapping[GlobalVar, PrimFunc], target: Target) -> Any:
-    # TVM's planner of temporaries takes one of truth values that is read in vectors for a tensor of
-    # vectors of bits, and LLVM is then given bytes and bits.
-    apart = any(_keeps_truths(f) or branches_ask(f) for f in functions.values())
-    # Its search for common subexpressions may lose a name where sizes are divided by sums of
-    # sizes; LLVM finds them, too.
-    config = {"tirx.disable_storage_rewrite": apart, "tirx.disable_cse_tir": True}
-    # A context of our own: what the caller's says about passes is not ours to follow.
-    with tvm.transform.PassContext(opt_level=3, config=config, disabled_pass=LEFT_OUT):
-        return tirx.build(IRModule(functions), target=target)
 
 
 def _keeps_truths(function: PrimFunc) -> bool:
