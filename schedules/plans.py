@@ -77,6 +77,7 @@ class ContractionPlan(SumPlan):
         mr: Rows of the register tile.
         nr: Columns of the register tile, in elements; a multiple of `lanes`.
         lanes: Elements of a vector.
+        blocks: How many blocks of channels its columns are, side by side.
         row: The axis of the tile's rows; None where it has one.
         column: The axis of its columns, which lie side by side.
         order: The loops over tiles, the outermost first: all axes of the output.
@@ -95,6 +96,7 @@ class ContractionPlan(SumPlan):
     row: str | None
     column: str
     order: tuple[str, ...]
+    blocks: int = 1
     k_blocks: int = 1
     panel_copy: bool = False
     row_strip: int = 0
@@ -121,6 +123,7 @@ class ContractionPlan(SumPlan):
     @property
     def words(self) -> str:
         said = [f"{self.mr} x {self.nr}", f"k by {self.unrolled(self.mr * self.vectors)}"]
+        said += [f"{self.blocks} blocks of channels"] if self.blocks > 1 else []
         said += [f"{self.k_blocks} k blocks"] if self.k_blocks > 1 else []
         said += ["panels copied"] if self.panel_copy else []
         said += [f"strips of {self.row_strip} rows"] if self.row_strip else []

@@ -6,7 +6,7 @@ from typing import Any
 
 from tvm.tirx import Stmt
 
-from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
+from tvmfuse.schedules.cpu.gemm.blocks_nest import tiled
 from tvmfuse.schedules.cpu.nest import Nest, Scope
 from tvmfuse.schedules.cpu.pointwise import pointwise_nests
 from tvmfuse.schedules.cpu.reduction_nest import ReductionNest
@@ -23,7 +23,7 @@ def group_nests(group: Group, scope: Scope) -> tuple[Nest[Any], ...]:
 
 
 def _reducing_nest(group: Group, scope: Scope) -> Nest[Any]:
-    nest = ContractionNest.of(group, scope)
+    nest = tiled(group, scope)
     return ReductionNest.of(group, scope) if isinstance(nest, str) else nest
 
 

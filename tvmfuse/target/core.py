@@ -51,6 +51,7 @@ class Tuning:
     Attributes:
         fmas_per_cycle: Multiply-adds that start in one cycle, as register tiles are ranked.
         loads_per_cycle: Loads that start in one cycle, as register tiles are ranked.
+        tile_blocks: Blocks of channels that a register tile may have side by side, at most.
         fma_latency: Cycles between two multiply-adds on one accumulator, as register tiles are
             ranked.
         decoded_per_cycle: Instructions that a core decodes in one cycle while another thread shares
@@ -104,6 +105,7 @@ class Tuning:
 
     fmas_per_cycle: int = 2
     loads_per_cycle: int = 2
+    tile_blocks: int = 1
     fma_latency: int = 4
     decoded_per_cycle: int = 3
     l1_budget: int = 32 * KIB

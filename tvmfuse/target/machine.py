@@ -171,7 +171,17 @@ AVX512: Final = Machine(
     "skylake-avx512",
     sets.AVX512,
     Core(l2_bytes=MIB, l3_bytes=1408 * KIB),
-    Tuning(l2_budget=MIB),
+    Tuning(l2_budget=MIB, tile_blocks=4),
+)
+
+#: Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", on the Ice Lake Client
+#: microarchitecture, with the caches of the third generation of Xeon Scalable Processors.
+ICELAKE_SERVER: Final = Machine(
+    "icelake-server",
+    "icelake-server",
+    sets.AVX512,
+    Core(l1_bytes=48 * KIB, l2_bytes=1280 * KIB, l3_bytes=1536 * KIB),
+    AVX512.tuning,
 )
 
 #: The oldest x86-64.
@@ -189,7 +199,7 @@ ZEN4: Final = Machine(
     "znver4",
     sets.AVX512,
     Core(fmas_per_cycle=1, loads_per_cycle=1, l2_bytes=MIB, l3_bytes=4 * MIB),
-    AVX512.tuning,
+    replace(AVX512.tuning, tile_blocks=1),
 )
 
 #: Source: AMD, "Software Optimization Guide for the AMD Zen5 Microarchitecture", publication 58455,
@@ -200,7 +210,7 @@ ZEN5: Final = Machine(
     "znver5",
     sets.AVX512,
     Core(l1_bytes=48 * KIB, l2_bytes=MIB, l3_bytes=4 * MIB),
-    AVX512.tuning,
+    replace(AVX512.tuning, tile_blocks=1),
 )
 
 #: Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", on the Golden Cove
@@ -227,5 +237,15 @@ NEOVERSE_N1: Final = Machine(
 #: By LLVM's names, the CPUs whose facts are known.
 NAMED: Final[Mapping[str, Machine]] = {
     machine.mcpu: machine
-    for machine in (AVX2, AVX512, SSE2, ZEN3, ZEN4, ZEN5, SAPPHIRE_RAPIDS, NEOVERSE_N1)
+    for machine in (
+        AVX2,
+        AVX512,
+        SSE2,
+        ZEN3,
+        ZEN4,
+        ZEN5,
+        ICELAKE_SERVER,
+        SAPPHIRE_RAPIDS,
+        NEOVERSE_N1,
+    )
 }

@@ -168,6 +168,23 @@ def cycles(machine: Machine, rows: int, columns: int) -> float:
     return _best(machine, rows, columns, machine.isa.float_lanes, shared=True)[0]
 
 
+def tile_cycles(machine: Machine, rows: int, columns: int, lanes: int, *, shared: bool) -> float:
+    """Return the cycles that the fastest tiles of a product take for each step of its sum.
+
+    Args:
+        machine: Its registers and its core.
+        rows: Of the product.
+        columns: Of the product, in elements.
+        lanes: Elements of a vector.
+        shared: Whether all rows use the same vectors; else all use the same broadcast number.
+
+    >>> from tvmfuse.target.machine import AVX512
+    >>> [round(tile_cycles(AVX512, 14, n, 16, shared=True) / n, 2) for n in (16, 32)]
+    [0.6, 0.46]
+    """
+    return _best(machine, rows, columns, lanes, shared=shared)[0]
+
+
 def best_size(
     machine: Machine,
     rows: int,

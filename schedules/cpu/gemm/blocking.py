@@ -224,7 +224,9 @@ class Blocking:
         stage, columns, load = self.product.stage, self.tile.columns, self.vector_operand.load
         if partial_sums(self.group) is None:
             return None
-        if self.panel_copy is None and (load is None or not in_panels(stage, load, columns)):
+        if self.panel_copy is None and (
+            load is None or not in_panels(stage, load, self.tile.panel)
+        ):
             return None
         steps = math.prod(static(axis.extent) or 1 for axis in stage.reduction)
         element = self.vector_operand.factor if load is None else load

@@ -15,6 +15,7 @@ from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
 from tvmfuse.schedules.cpu.gemm.begun_sums import begun
 from tvmfuse.schedules.cpu.gemm.block_sums import BlockSums, block_sums
 from tvmfuse.schedules.cpu.gemm.blocking import Blocking
+from tvmfuse.schedules.cpu.gemm.channel_blocks import side_by_side
 from tvmfuse.schedules.cpu.gemm.dot_product import Dot, dot_product
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch, epilogue_prefetch
 from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
@@ -64,6 +65,7 @@ class ContractionNest(Nest[ContractionPlan]):
         width: Elements of the longest vector along it.
         scope: The machine and the steps.
         dot: How the sums are computed, where that is by dot products; the product is of words.
+        blocks: How many blocks of channels the columns are, side by side.
     """
 
     plan_type = ContractionPlan
@@ -74,6 +76,7 @@ class ContractionNest(Nest[ContractionPlan]):
     width: int
     scope: Scope
     dot: Dot | None = None
+    blocks: int = 1
 
     @classmethod
     def of(cls, group: Group, scope: Scope) -> ContractionNest | str:
@@ -97,10 +100,10 @@ class ContractionNest(Nest[ContractionPlan]):
 
     def plan(self, *, parallel: bool = True) -> ContractionPlan:
         machine, takes = self.scope.machine, self.scope.takes
-        row, shared = self._row()
+        row, shared = self.rows()
         if takes("RegisterTiling"):
             machine = self.dot.beside(machine) if self.dot else machine
-            tile = self._best_tile(machine, row, shared=shared)
+            tile = replace(self._best_tile(machine, row, shared=shared), blocks=self.blocks)
             if not shared and static(self.column.extent) is None:
                 # Each row's address is a register of its own, which loads nothing for the others.
                 vectors = 1 if self._masked(shared=shared) else tile.vectors
@@ -127,6 +130,7 @@ class ContractionNest(Nest[ContractionPlan]):
             mr=tile.rows,
             nr=tile.columns,
             lanes=tile.lanes,
+            blocks=self.blocks,
             row=names[row] if row else None,
             column=names[self.column],
             order=tuple(names[axis] for axis in order),
@@ -182,7 +186,7 @@ class ContractionNest(Nest[ContractionPlan]):
             self._panel_copy(tile, order) if plan.panel_copy else None,
             self._panel_prefetch(tile, order) if "panels" in asked else None,
             self._epilogue_prefetch(tile.row_axis) if "epilogue" in asked else None,
-            self._masked(shared=self._row()[1]),
+            self._masked(shared=self.rows()[1]),
             self.dot,
             self._block_sums,
             plan.block_sum_rows,
@@ -195,6 +199,23 @@ class ContractionNest(Nest[ContractionPlan]):
         steps = together(self.product.stage.reduction) or 1
         few = replace(loops, unrolled=lambda _: steps, k_blocks=1, panel_copy=None)
         return IfThenElse(rows <= tile.rows, accumulate(builder, few), accumulate(builder, loops))
+
+    def beside(self, blocks: Axis, count: int) -> ContractionNest:
+        """Return the nest of the same results whose columns are those of so many blocks."""
+        group, column = side_by_side(self.group, blocks, self.column, count)
+        product = contraction(group.head)
+        assert product is not None
+        return replace(self, group=group, product=product, column=column, blocks=count)
+
+    def rows(self) -> tuple[Axis | None, bool]:
+        """Return the axis of the tile's rows, and whether all rows use the same vectors."""
+        others = [a for a in self.product.stage.spatial if a is not self.column]
+        for same, shared in ((self.vector_operands, True), (self.broadcast_operands, False)):
+            axes = [a for a in others if any(not operand.uses(a) for operand in same)]
+            if axes:
+                # Ties go to the last, whose rows are the closest in memory.
+                return max(reversed(axes), key=_as_rows), shared
+        return None, True
 
     @cached_property
     def vector_operands(self) -> list[Operand]:
@@ -247,16 +268,6 @@ class ContractionNest(Nest[ContractionPlan]):
             return [1]
         return [n for n in range(1, size + 1) if size % n == 0]
 
-    def _row(self) -> tuple[Axis | None, bool]:
-        """Return the axis of the tile's rows, and whether all rows use the same vectors."""
-        others = [a for a in self.product.stage.spatial if a is not self.column]
-        for same, shared in ((self.vector_operands, True), (self.broadcast_operands, False)):
-            axes = [a for a in others if any(not operand.uses(a) for operand in same)]
-            if axes:
-                # Ties go to the last, whose rows are the closest in memory.
-                return max(reversed(axes), key=_as_rows), shared
-        return None, True
-
     def _best_tile(self, machine: Machine, row: Axis | None, *, shared: bool) -> Tile:
         """Return the fastest tile, whose rows share words if its sums still are enough."""
         tile = best_tile(machine, self.width, row, self.column, shared=shared)
@@ -297,7 +308,7 @@ class ContractionNest(Nest[ContractionPlan]):
     def _tile(self, plan: ContractionPlan) -> Tile:
         by_name = {name: axis for axis, name in self._names.items()}
         row = None if plan.row is None else by_name[plan.row]
-        return Tile(plan.mr, plan.vectors, plan.lanes, row, self.column)
+        return Tile(plan.mr, plan.vectors, plan.lanes, row, self.column, self.blocks)
 
     def _panel_copy(self, tile: Tile, order: tuple[Axis, ...]) -> PanelCopy | None:
         """Return what can be copied panel by panel in these loops; None where nothing can."""
@@ -315,7 +326,7 @@ class ContractionNest(Nest[ContractionPlan]):
         load = self.vector_operands[0].load
         if load is None:
             return None
-        found = panel_prefetch(self.group.head, load, tile.columns, order, self.scope.machine)
+        found = panel_prefetch(self.group.head, load, tile, order, self.scope.machine)
         return replace(found, stored=self.dot.stored(load)) if found and self.dot else found
 
     def _epilogue_prefetch(self, row: Axis | None) -> EpiloguePrefetch | None:

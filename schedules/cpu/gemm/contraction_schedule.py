@@ -10,7 +10,7 @@ from tvmfuse.schedules.contraction import contraction
 from tvmfuse.schedules.cpu.conv.depthwise_nest import depthwise_nest
 from tvmfuse.schedules.cpu.conv.fused_padding import fused_padding
 from tvmfuse.schedules.cpu.conv.pack_strided import pack_strided
-from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
+from tvmfuse.schedules.cpu.gemm.blocks_nest import tiled
 from tvmfuse.schedules.cpu.gemm.pack import pack
 from tvmfuse.schedules.cpu.group_nest import group_nests
 from tvmfuse.schedules.cpu.nest import Nest, Scope
@@ -64,7 +64,7 @@ def _tiled(found: Prepared, scope: Scope) -> Work | Declined:
     for group in parts:
         if group.head.reduces:
             whole, *rest = whole_and_rest(group)
-            nest = ContractionNest.of(whole, scope)
+            nest = tiled(whole, scope)
             if isinstance(nest, str):
                 return Declined(nest)
             nests += [nest, *(n for part in rest for n in group_nests(part, scope))]

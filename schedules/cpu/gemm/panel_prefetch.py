@@ -17,6 +17,7 @@ from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock
+from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.vectors import Segment
 from tvmfuse.schedules.expressions import coefficient, flat, number, product, static, variables
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
@@ -35,6 +36,7 @@ class PanelPrefetch:
         load: The operand.
         reduction: The axes of the sum; the panel's elements follow each other along them.
         columns: Elements of each step of the sum.
+        panels: How many panels, one behind the other, a tile reads at once.
         machine: Its lines, and how often it is asked.
         shared_by: The axes whose tiles read the same panel, the outermost loop first.
         stored: What lies in memory for an element, and how much of it, where that is a word.
@@ -43,6 +45,7 @@ class PanelPrefetch:
     load: TensorLoad
     reduction: tuple[Axis, ...]
     columns: int
+    panels: int
     machine: Machine
     shared_by: tuple[Axis, ...]
     stored: tuple[TensorLoad, int] | None = None
@@ -75,7 +78,7 @@ class PanelPrefetch:
             tile = tile * count + at[axis.var]
         shares = self._shares(apart)
         share = tirx.min(tile, shares - 1)
-        first = _steps(self.reduction) * self.columns + share * (steps // apart * self.line)
+        first = self.size * self.panels + share * (steps // apart * self.line)
         start = {**starts, **k_block.begin(self.reduction)}
         asks = None
         if tiles is None:
@@ -86,6 +89,11 @@ class PanelPrefetch:
     def line(self) -> int:
         """Elements of a line of the caches."""
         return line_elements(self.load.source, self.machine)
+
+    @property
+    def size(self) -> int:
+        """Elements of a panel."""
+        return _steps(self.reduction) * self.columns
 
     def _shares(self, every: int) -> int:
         """Return how many tiles it takes to ask for a panel, one line in so many steps."""
@@ -127,8 +135,13 @@ class PanelRequests:
         first = self.first + step * (self.lines * line)
         requests = [
             self.builder.prefetch(
-                load.source, load.indices, self.start, (first + n * line) * size, READ_LEVEL_2
+                load.source,
+                load.indices,
+                self.start,
+                (first + n * line + panel * self.panel.size) * size,
+                READ_LEVEL_2,
             )
+            for panel in range(self.panel.panels)
             for n in range(self.lines)
         ]
         if self.asks is None:
@@ -137,23 +150,22 @@ class PanelRequests:
 
 
 def panel_prefetch(
-    stage: Stage, load: Expr, columns: int, order: Sequence[Axis], machine: Machine
+    stage: Stage, load: Expr, tile: Tile, order: Sequence[Axis], machine: Machine
 ) -> PanelPrefetch | None:
     """Return an operand as panels; None where its elements do not follow each other.
 
     Args:
         stage: A sum of products.
         load: The operand along whose elements vectors lie.
-        columns: Of the register tile.
+        tile: The register tile.
         order: The loops over tiles.
         machine: Its lines, and how often it is asked.
     """
-    if not in_panels(stage, load, columns):
+    if not in_panels(stage, load, tile.panel):
         return None
     used = [i for i, axis in enumerate(order) if axis.var in variables(*load.indices)]
-    return PanelPrefetch(
-        load, stage.reduction, columns, machine, tuple(order[max(used, default=-1) + 1 :])
-    )
+    shared_by = tuple(order[max(used, default=-1) + 1 :])
+    return PanelPrefetch(load, stage.reduction, tile.panel, tile.blocks, machine, shared_by)
 
 
 def in_panels(stage: Stage, load: Expr, columns: int) -> TypeGuard[TensorLoad]:

@@ -22,6 +22,7 @@ class Tile:
         lanes: Elements of a vector.
         row_axis: None for a tile of one row.
         column_axis: None for a tile of one element.
+        blocks: How many blocks of channels `column_axis` has side by side.
     """
 
     rows: int
@@ -29,6 +30,12 @@ class Tile:
     lanes: int
     row_axis: Axis | None
     column_axis: Axis | None
+    blocks: int = 1
+
+    @property
+    def panel(self) -> int:
+        """Elements of each step that lie beside each other in one panel."""
+        return self.columns // self.blocks
 
     @property
     def columns(self) -> int:

@@ -190,27 +190,30 @@ class Tiles:
 
         return columns.each(self.builder, line)
 
-    def finished(self, block: Expr, p: Expr, places: Buffer, products: Buffer) -> Stmt | None:
+    def finished(
+        self, first: Expr, nth: Expr, p: Expr, places: Buffer, products: Buffer
+    ) -> Stmt | None:
         """Transform one tile back, finish it, and put it into the image.
 
         Args:
-            block: The block of channels.
+            first: The first block of channels of the products.
+            nth: The block among these.
             p: The tile in the strip.
             places: Shape (tiles of the strip, 3).
-            products: Shape (t, t, tiles of the strip, b).
+            products: Shape (t, t, blocks, tiles of the strip, b).
         """
         place, named = self._place(places, p)
 
         def part(start: Expr, wide: int) -> Stmt | None:
             lines = self._lines("lines", self.grid.size, wide, str(products.dtype))
-            gathered = self._gathered(p, products, lines, start, wide)
-            finished = self._finished(place, block, lines, start, wide)
+            gathered = self._gathered(nth, p, products, lines, start, wide)
+            finished = self._finished(place, first + nth, lines, start, wide)
             return lines.allocate(self.builder, [gathered, finished])
 
-        return sequence([*named, self._parts(int(products.shape[3]), part)])
+        return sequence([*named, self._parts(int(products.shape[4]), part)])
 
     def _gathered(
-        self, p: Expr, products: Buffer, lines: _Lines, start: Expr, wide: int
+        self, nth: Expr, p: Expr, products: Buffer, lines: _Lines, start: Expr, wide: int
     ) -> Stmt | None:
         """Transform the products of a tile's points back along its columns."""
         matrix, m, t = self._filtering.outputs.tolist(), self.grid.size, self.grid.points
@@ -219,7 +222,7 @@ class Tiles:
             def one(r: int) -> Element:
                 def value(k: Expr) -> Expr:
                     return combination(
-                        matrix[r], lambda a: BufferLoad(products, [number(a), b, p, k + start])
+                        matrix[r], lambda a: BufferLoad(products, [number(a), b, nth, p, k + start])
                     )
 
                 buffer, line = lines.line(r)

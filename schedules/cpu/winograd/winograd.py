@@ -23,33 +23,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr
-from tvm.tirx import Bind, Buffer, BufferLoad, Stmt, Var
+from tvm.tirx import Bind, Buffer, Stmt, Var
 
 from tvmfuse.ir.bfloat16 import BFLOAT16
-from tvmfuse.ops.winograd import STAGES, first_chunk
-from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
+from tvmfuse.ops.winograd import STAGES
+from tvmfuse.schedules.cpu.gemm.contraction_nest import MAX_VECTORS, ContractionNest
 from tvmfuse.schedules.cpu.group_nest import group_nests
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
 from tvmfuse.schedules.cpu.threads import should_parallelize
-from tvmfuse.schedules.cpu.vectors import Segment, lanes, segments
+from tvmfuse.schedules.cpu.vectors import lanes
 from tvmfuse.schedules.cpu.winograd.grid import TileGrid
+from tvmfuse.schedules.cpu.winograd.strips import Strip, Strips
 from tvmfuse.schedules.cpu.winograd.tiles import Tiles
 from tvmfuse.schedules.cpu.work import Work, in_vectors, named_stages, scope_of
 from tvmfuse.schedules.expressions import number, static
-from tvmfuse.schedules.groups import Group, groups
+from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
-from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store
+from tvmfuse.schedules.kernels import Axis, Kernel, Stage
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.plans import ContractionPlan, WinogradPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.target.machine import Machine
-from tvmfuse.target.register_tile import LONG, cycles
+from tvmfuse.target.register_tile import LONG, cycles, tile_cycles
 
 #: Channels of one block of a sum. Transforms multiply what a sum rounds off: of 256 channels in one
 #: block 8 times what a direct convolution does that sums in blocks, too, and in two blocks 6 times.
@@ -81,7 +82,7 @@ def winograd(subject: Subject) -> Work | Declined:
     (end, *rest), steps = _finishing(replace(kernel, stages=after), results, scope)
     grid = TileGrid(padded, int(results.shape[2]), end.store.buffer)
     nest = WinogradNest(scope, grid, results, end, products)
-    if nest.moved == BFLOAT16 and not any(dot.a == BFLOAT16 for dot in scope.machine.dot):
+    if nest.strips.moved == BFLOAT16 and not any(dot.a == BFLOAT16 for dot in scope.machine.dot):
         return Declined("the machine multiplies no pairs of bfloat16")
     behind = groups(replace(kernel, stages=tuple(rest)))
     nests = (nest, *(n for group in behind for n in group_nests(group, scope)))
@@ -103,32 +104,6 @@ def _finishing(
 
 
 @dataclass(frozen=True, eq=False)
-class _Strip:
-    """Some tiles, as many in each such strip.
-
-    Attributes:
-        segment: The tiles of all such strips.
-        count: The tiles of one strip; a variable where the last one may have fewer.
-        lines: Tiles from one point to the next in both buffers; a variable where `count` is one.
-        inputs: The transformed inputs, of shape (I / a, t, t, tiles of the strip, a).
-        products: Their products with one block's weights, of shape (t, t, tiles of the strip, b).
-        product: The nest of the products of one point.
-    """
-
-    segment: Segment
-    count: Expr
-    lines: Expr
-    inputs: Buffer
-    products: Buffer
-    product: ContractionNest
-
-    def most(self, buffer: Buffer) -> int:
-        """Return how many elements one of the buffers has, at most."""
-        most = self.segment.width | 1
-        return math.prod(static(size) or most for size in buffer.shape)
-
-
-@dataclass(frozen=True, eq=False)
 class WinogradNest(Nest[WinogradPlan]):
     """The loops over strips of tiles.
 
@@ -147,17 +122,17 @@ class WinogradNest(Nest[WinogradPlan]):
     outputs: Buffer
     end: Stage
     products: Stage
-    _made: dict[int, tuple[_Strip, ...]] = field(default_factory=dict, init=False, repr=False)
-    _at: tuple[Var, Var, Var] = field(
-        default_factory=lambda: (Var("a", "int64"), Var("b", "int64"), Var("block", "int64")),
-        init=False,
-        repr=False,
-    )
+
+    @cached_property
+    def strips(self) -> Strips:
+        """The strips that there may be."""
+        return Strips(self.scope, self.grid, self.products)
 
     def plan(self, *, parallel: bool = True) -> WinogradPlan:
         """Plan strips that whole register tiles fill, as far as that goes."""
         tiles = self._strip_tiles
-        plans = [self._planned(strip.product) for strip in self._strips(tiles)]
+        strips = self.strips.of(tiles, self._fastest_blocks(tiles))
+        plans = [self._planned(strip.product) for strip in strips]
         return WinogradPlan(
             m=self.grid.size,
             strip_tiles=tiles,
@@ -179,7 +154,11 @@ class WinogradNest(Nest[WinogradPlan]):
         most = min(static(self.grid.count) or MAX_STRIP_TILES, MAX_STRIP_TILES)
         if not 1 <= plan.strip_tiles <= most:
             yield Misfit("strip_tiles", f"1 to {most}", plan.strip_tiles)
-        strips = self._strips(plan.strip_tiles)
+        blocks = plan.product.blocks
+        if blocks not in (counts := self.strips.block_counts(MAX_VECTORS)):
+            yield Misfit("product.blocks", f"one of {', '.join(map(str, counts))}", blocks)
+            return
+        strips = self.strips.of(plan.strip_tiles, blocks)
         plans = {"product": plan.product, "last_product": plan.last_product}
         for strip, (name, product) in zip((*strips, None)[:2], plans.items(), strict=True):
             if (strip is None) != (product is None):
@@ -192,7 +171,7 @@ class WinogradNest(Nest[WinogradPlan]):
         plans = (plan.product, plan.last_product or plan.product)
 
         def loops(
-            strip: _Strip, product: ContractionPlan, width: Expr, *, share: bool = False
+            strip: Strip, product: ContractionPlan, width: Expr, *, share: bool = False
         ) -> Stmt | None:
             count = tirx.floordiv(self.grid.count + (width - 1), width)
             known = static(strip.count) is not None
@@ -213,7 +192,7 @@ class WinogradNest(Nest[WinogradPlan]):
             set_ = [] if known else builder.seal({strip.lines: tirx.bitwise_or(width, number(1))})
             return sequence([*set_, nest])
 
-        strips = self._strips(plan.strip_tiles)
+        strips = self.strips.of(plan.strip_tiles, plan.product.blocks)
         if static(self.grid.count) is None:
             return self._either(builder, plan, partial(loops, product=plan.product))
         return sequence(
@@ -230,7 +209,7 @@ class WinogradNest(Nest[WinogradPlan]):
 
         They are as many as `strip_tiles` asks for, and share the tiles evenly.
         """
-        (strip,) = self._strips(plan.strip_tiles)
+        (strip,) = self.strips.of(plan.strip_tiles, plan.product.blocks)
         count, most = self.grid.count, plan.strip_tiles
         even = tirx.floordiv(count + (most - 1), most)
         even = tirx.floordiv(count + even - 1, tirx.max(even, 1))
@@ -241,7 +220,7 @@ class WinogradNest(Nest[WinogradPlan]):
         least = min(LEAST_TILES, most)
         each = tirx.max(tirx.floordiv(count, MANY_STRIPS), least)
         shared, also = builder.sealed("shared", self._in_rows(each, plan))
-        other = self._strip(strip.segment, Var("tiles", "int64"))
+        other = self.strips.one(strip.segment, Var("tiles", "int64"), strip.blocks)
         many = loops(other, width=shared, share=True)
         if few is None or many is None:
             return few
@@ -255,10 +234,10 @@ class WinogradNest(Nest[WinogradPlan]):
         return tirx.max(tirx.min(whole, plan.strip_tiles), 1)
 
     def _strip_loops(
-        self, tiles: Tiles, strip: _Strip, begin: Expr, plan: ContractionPlan, *, parallel: bool
+        self, tiles: Tiles, strip: Strip, begin: Expr, plan: ContractionPlan, *, parallel: bool
     ) -> Stmt | None:
         builder = tiles.builder
-        chunks, blocks = number(self.grid.chunks), self._weights.shape[0]
+        chunks, blocks = number(self.grid.chunks), self.strips.weights.shape[0] // strip.blocks
         tile, chunk, block = (
             Axis(Var(name, "int64"), extent)
             for name, extent in (("tile", strip.count), ("chunk", chunks), ("block", blocks))
@@ -272,41 +251,39 @@ class WinogradNest(Nest[WinogradPlan]):
         )
         multiply = builder.nest(
             [block],
-            lambda at: self._block(tiles, strip, at[block.var], places, plan),
+            lambda at: self._blocks(tiles, strip, at[block.var] * strip.blocks, places, plan),
             parallel=parallel,
         )
         located = tiles.located(begin, strip.count, places)
         return builder.allocate([inputs, places], [located, transform, multiply])
 
-    def _block(
-        self, tiles: Tiles, strip: _Strip, block: Expr, places: Buffer, plan: ContractionPlan
+    def _blocks(
+        self, tiles: Tiles, strip: Strip, first: Expr, places: Buffer, plan: ContractionPlan
     ) -> Stmt | None:
-        """Compute one block of output channels of a strip."""
-        builder, (var_a, var_b, var_block) = tiles.builder, self._at
+        """Compute some blocks of output channels of a strip, from one on."""
+        builder, (var_a, var_b, var_block) = tiles.builder, self.strips.at
         a, b = (Axis(var, strip.inputs.shape[1]) for var in (var_a, var_b))
         products = builder.localize(strip.products, strip.most(strip.products))
 
         def product(at: Values) -> Stmt | None:
-            with builder.scope({**at, var_block: block}):
+            with builder.scope({**at, var_block: first}):
                 return strip.product.emit(builder, plan)
 
-        tile = Axis(Var("tile", "int64"), strip.count)
+        block, tile = (
+            Axis(Var(name, "int64"), extent)
+            for name, extent in (("block", number(strip.blocks)), ("tile", strip.count))
+        )
         back = builder.nest(
-            [tile], lambda at: tiles.finished(block, at[tile.var], places, products)
+            [block, tile],
+            lambda at: tiles.finished(first, at[block.var], at[tile.var], places, products),
         )
         return builder.allocate([products], [builder.nest([a, b], product), back])
 
     @property
-    def moved(self) -> str:
-        """The type in which transformed tiles are multiplied."""
-        stored = self.grid.stored
-        return stored if stored == self._dtype else str(self._weights.dtype)
-
-    @property
     def _many_strips(self) -> bool:
         """Whether threads share the strips, if there are many."""
-        known, shape = static(self.grid.count), self._weights.shape
-        weights = math.prod(int(size) for size in shape) * int(self._weights.dtype.bits) // 8
+        known, shape = static(self.grid.count), self.strips.weights.shape
+        weights = math.prod(int(size) for size in shape) * int(self.strips.weights.dtype.bits) // 8
         near = weights <= NEAR_WEIGHTS * self.scope.machine.tuning.l2_budget
         return near and (known is None or known >= MANY_STRIPS * LEAST_TILES)
 
@@ -327,68 +304,32 @@ class WinogradNest(Nest[WinogradPlan]):
 
         return min(range(most, most * 3 // 4, -1), key=cost)
 
-    def _strips(self, tiles: int) -> tuple[_Strip, ...]:
-        """Return the strips of so many tiles, and the last one if it is shorter."""
-        if tiles not in self._made:
-            count, width = self.grid.count, number(tiles)
-            if static(count) is None:
-                some = Segment(number(0), tirx.floordiv(count + (tiles - 1), width), tiles)
-                self._made[tiles] = (self._strip(some, Var("tiles", "int64")),)
-            else:
-                parts = segments(count, tiles)
-                self._made[tiles] = tuple(self._strip(s, number(s.width)) for s in parts)
-        return self._made[tiles]
+    def _fastest_blocks(self, tiles: int) -> int:
+        """Return with how many blocks at once the products take the fewest cycles.
 
-    def _strip(self, segment: Segment, count: Expr) -> _Strip:
-        _, t, _, _, _, block, *_ = self._weights.shape
-        # An odd number of lines, so that the points of a tile fill all sets of the caches.
-        known = static(count) is not None
-        lines = number(segment.width | 1) if known else Var("lines", "int64")
-        dtype, inner = self._dtype, number(self.grid.block)
-        inputs = tirx.decl_buffer((self.grid.chunks, t, t, lines, inner), self.moved, "inputs")
-        products = tirx.decl_buffer((t, t, lines, block), dtype, "products")
-        stage = self._product(inputs, products, count)
-        group = Group(stage, members=(stage,), stored=frozenset([products]))
-        nest = ContractionNest.of(group, self.scope)
-        assert isinstance(nest, ContractionNest)
-        return _Strip(segment, count, lines, inputs, products, nest)
+        Their products have to stay in the second-level cache.
+        """
+        machine, shape = self.scope.machine, self.strips.weights.shape
+        points, columns = int(shape[1]) ** 2, int(shape[5])
+        room = machine.tuning.l2_budget // 4
+        most = machine.tuning.tile_blocks if self.scope.takes("RegisterTiling") else 1
+        counts = self.strips.block_counts(most)
+        near = [n for n in counts if n == 1 or 4 * n * points * tiles * columns <= room]
+
+        def cost(count: int) -> float:
+            lanes = machine.isa.float_lanes
+            return tile_cycles(machine, tiles, count * columns, lanes, shared=True) / count
+
+        return min(near, key=cost)
 
     @property
     def _k_blocks(self) -> int:
         """How many blocks a sum comes in; of bfloat16, and of integers, one is exact enough."""
-        if not self.scope.takes("KBlocking") or self.moved != "float32":
+        if not self.scope.takes("KBlocking") or self.strips.moved != "float32":
             return 1
-        chunks, inner = (static(self._weights.shape[d]) or 1 for d in (3, 4))
+        chunks, inner = (static(self.strips.weights.shape[d]) or 1 for d in (3, 4))
         counts = (n for n in range(1, chunks) if chunks % n == 0)
         return next((n for n in counts if chunks // n * inner <= MAX_CHANNELS_SUMMED), chunks)
-
-    @cached_property
-    def _weights(self) -> Buffer:
-        """Of shape (O / b, t, t, I / a, a, b), or (O / b, t, t, I / a, a / g, b, g)."""
-        return next(s.source for s in self.products.loads if len(s.source.shape) > 5)
-
-    @property
-    def _dtype(self) -> str:
-        return str(self.products.store.buffer.dtype)
-
-    def _product(self, inputs: Buffer, products: Buffer, tiles: Expr) -> Stage:
-        """Return the matrix product of one point: tiles x input channels by output channels."""
-        (a, b, block), (_, _, _, chunks, inner, _, *near) = self._at, self._weights.shape
-        first = first_chunk(block, self._weights.shape, self.grid.chunks // int(chunks))
-        p, k = (Axis(Var(n, "int64"), e) for n, e in (("p", tiles), ("k", self._weights.shape[5])))
-        chunk, lane, *nth = (
-            Axis(Var(n, "int64"), e, reduces=True)
-            for n, e in zip(("chunk", "lane", "near"), (chunks, inner, *near), strict=False)
-        )
-        at, channel = (a, b, p.var, k.var), lane.var
-        for axis in nth:
-            channel = channel * axis.extent + axis.var
-        beside, dtype = [axis.var for axis in nth], self._dtype
-        pixel = BufferLoad(inputs, [first + chunk.var, a, b, p.var, channel])
-        weight = BufferLoad(self._weights, [block, a, b, chunk.var, lane.var, k.var, *beside])
-        total = BufferLoad(products, at) + pixel.astype(dtype) * weight.astype(dtype)
-        store = Store(products, at, total, tirx.const(0, dtype))
-        return Stage("product", (p, k, chunk, lane, *nth), (store,))
 
 
 @cache
