@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from tvm import DataType, tirx
 from tvm.ir import Expr, TensorLoad
@@ -97,11 +97,13 @@ class Tiles:
                 return value.astype(dtype)
 
             columns = self._lines("columns", self.grid.points, wide, dtype)
+            shape = [number(self.grid.points), number(wide)]
+            pixels = self.builder.local_buffer("pixels", dtype, shape)
             inside = self._columns(columns, wide, direct)
-            ending = self._columns(columns, wide, guarded, copied=True)
+            ending = self._columns(columns, wide, guarded, pixels)
             read = either(self.grid.inside(place), inside, ending)
             points = self._points(columns, wide, start, first, inputs)
-            return columns.allocate(self.builder, [read, points])
+            return self.builder.allocate([*columns.buffers, pixels], [read, points])
 
         return sequence([*named, *corner.named, *found, self._parts(self.grid.block, part)])
 
@@ -125,8 +127,7 @@ class Tiles:
         columns: _Lines,
         wide: int,
         value: Callable[[int, Expr, Expr], Expr],
-        *,
-        copied: bool = False,
+        pixels: Buffer | None = None,
     ) -> Stmt | None:
         """Transform a tile along its columns.
 
@@ -134,32 +135,29 @@ class Tiles:
             columns: For each point of a column, one of each column.
             wide: Lanes.
             value: Returns an input by line, column and lane.
-            copied: Whether values go through a buffer, as they take more than a load.
+            pixels: Shape (t, lanes): for the values of a column, where one takes more than a load.
         """
         matrix, t = self._filtering.inputs.tolist(), self.grid.points
-        pixels = self.builder.local_buffer("pixels", columns.dtype, [number(t), number(wide)])
 
         def one(x: Expr) -> Stmt | None:
-            def copy(j: int) -> Element:
-                return lambda k: self._set(pixels, [number(j), k], value(j, x, k))
-
             def read(j: int, k: Expr) -> Expr:
-                return BufferLoad(pixels, [number(j), k]) if copied else value(j, x, k)
+                return value(j, x, k) if pixels is None else BufferLoad(pixels, [number(j), k])
 
             def column(a: int) -> Element:
-                value = partial(combination, matrix[a])
                 buffer, line = columns.line(a)
-                return lambda k: self._set(buffer, [line, x, k], value(lambda j: read(j, k)))
+                return lambda k: self._set(
+                    buffer, [line, x, k], combination(matrix[a], lambda j: read(j, k))
+                )
 
-            return sequence(
-                [
-                    *(self._vector(wide, copy(j)) for j in range(t) if copied),
-                    *(self._vector(wide, column(a)) for a in range(t)),
-                ]
-            )
+            copied = [] if pixels is None else [self._copied(pixels, j, x, value) for j in range(t)]
+            return sequence([self._vector(wide, e) for e in (*copied, *map(column, range(t)))])
 
-        loop = _each(self.builder, "x", t, one)
-        return self.builder.allocate([pixels] if copied else [], [loop])
+        return _each(self.builder, "x", t, one)
+
+    def _copied(
+        self, pixels: Buffer, j: int, x: Expr, value: Callable[[int, Expr, Expr], Expr]
+    ) -> Element:
+        return lambda k: self._set(pixels, [number(j), k], value(j, x, k))
 
     def _points(
         self,
@@ -238,7 +236,6 @@ class Tiles:
         """Transform a tile's lines back, and finish what of them lies inside the image."""
         matrix, m = self._filtering.outputs.tolist(), self.grid.size
         height, width = self.grid.image.shape[2:4]
-        kept = self.builder.local_buffer("line", lines.dtype, [number(m), number(wide)])
         beside = Axis(Var("x", "int64"), tirx.min(width - place.left, m))
 
         def end(r: Expr, s: Expr, k: Expr, value: Expr) -> Stmt:
@@ -256,6 +253,7 @@ class Tiles:
 
         def ragged(buffer: Buffer, line: Expr, r: Expr) -> Stmt | None:
             """Finish what of a line lies inside the image."""
+            kept = self.builder.local_buffer("line", lines.dtype, [number(m), number(wide)])
 
             def keep(s: int) -> Element:
                 return lambda k: self._set(kept, [number(s), k], result(buffer, line, s, k))
