@@ -44,6 +44,11 @@ STOCK_LOWERINGS: Final[Mapping[str, Callable[[relax.BlockBuilder, Call], Expr]]]
 }
 
 
+def llvm_module(functions: IRModule, target: Target) -> Any:
+    """Return the LLVM module of lowered PrimFuncs, for a target of kind ``llvm``."""
+    return tvm_ffi.get_global_func("target.build.llvm")(functions, target)
+
+
 def register_operator(name: str, doc: str) -> None:
     """Register a Relax operator, without attributes."""
     ir_ffi.RegisterOp(name, doc)

@@ -17,7 +17,7 @@ from tvm import IRModule, relax, te, tirx
 from tvm.ir import Expr, Var
 from tvm.tirx import BufferType, PrimFunc
 
-from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
+from tvmfuse.schedules.cpu.gemm.blocks_nest import tiled
 from tvmfuse.schedules.cpu.gemm.contraction_schedule import packed
 from tvmfuse.schedules.cpu.nest import Scope
 from tvmfuse.schedules.groups import groups
@@ -103,7 +103,7 @@ def planned(
     (function,) = kernels(lowered(operator, *((s, "float32") for s in shapes))).values()
     kernel, _ = packed(inline(read(function)), Scope(machine))
     group = next(g for g in groups(kernel) if g.head.reduces)
-    nest = ContractionNest.of(group, Scope(machine))
+    nest = tiled(group, Scope(machine))
     return nest if isinstance(nest, str) else nest.plan()
 
 

@@ -11,6 +11,7 @@ from tvmfuse.target.core import KIB, MIB, Core, Tuning
 from tvmfuse.target.machine import (
     AVX2,
     AVX512,
+    ICELAKE_SERVER,
     NAMED,
     NEOVERSE_N1,
     SAPPHIRE_RAPIDS,
@@ -35,7 +36,8 @@ def of(**target: Any) -> Machine:
         ({"mcpu": "znver5"}, ZEN5),
         ({"mcpu": "sapphirerapids"}, SAPPHIRE_RAPIDS),
         ({"mcpu": "neoverse-n1", "mtriple": "aarch64-linux-gnu"}, NEOVERSE_N1),
-        ({"mcpu": "icelake-server"}, AVX512),
+        ({"mcpu": "icelake-server"}, ICELAKE_SERVER),
+        ({"mcpu": "cascadelake"}, AVX512),
         ({"mcpu": "x86-64-v3"}, AVX2),
         ({"mcpu": "znver2"}, AVX2),
         ({"mcpu": "x86-64"}, SSE2),

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import tvm
 import tvm_ffi
 from tvm import IRModule, tirx
 from tvm.ir import GlobalVar
@@ -15,6 +14,7 @@ from tvm.s_tir import SBlock
 from tvm.target import Target
 from tvm.tirx import AttrStmt, PrimFunc, Stmt
 
+from tvmfuse import _tvm
 from tvmfuse.build.kernels.constant_stores import with_stored_constants
 from tvmfuse.build.kernels.exact_floats import with_exact_floats
 from tvmfuse.build.kernels.instructions import digest_of_code
@@ -57,7 +57,7 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
     # vectors of bits, and LLVM is then given bytes and bits.
     apart = any(_keeps_truths(f) or branches_ask(f) for f in named.values())
     functions = lowered(IRModule(named), target, plan_memory=not apart)
-    return tvm.get_global_func(f"target.build.{target.kind.name}")(functions, target)
+    return _tvm.llvm_module(functions, target)
 
 
 def _legal(function: PrimFunc) -> PrimFunc:

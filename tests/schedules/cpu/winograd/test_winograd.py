@@ -9,7 +9,7 @@ import pytest
 from tvm import relax, tirx
 from winograd_kernels import close, drawn, exact, kernel, run, runnable
 
-from tvmfuse.target.machine import AVX2, AVX512, Machine
+from tvmfuse.target.machine import AVX2, AVX512, ICELAKE_SERVER, ZEN4, Machine
 
 SIZES = pytest.mark.parametrize("m", [2, 4])
 
@@ -104,6 +104,33 @@ def test_what_is_fused_behind_it(m: Any, name: str) -> None:
     module = kernel(x, weights, bias, pads, m, before=16, after=16, ending=ending)
     expected = reference(exact(x, weights, bias, pads))
     close(run(module, x, 16), expected)
+
+
+@SIZES
+@pytest.mark.parametrize("image", [IMAGES[0], IMAGES[1], IMAGES[3], IMAGES[7]], ids=str)
+def test_several_blocks_of_channels_at_once(
+    lab: Any, monkeypatch: pytest.MonkeyPatch, m: Any, image: Any
+) -> None:
+    """A block of 8 channels is one vector: two to four of them make a tile of AVX2."""
+    lab.tune(monkeypatch, tile_blocks=4)
+    n, c, o, h, w, pads = image
+    x, weights, bias = drawn(n, c, h, w), drawn(o, c, 3, 3), drawn(o)
+    batch = tirx.Var("n", "int64")
+    module = kernel(x, weights, bias, pads, m, before=16, after=8, batch=batch)
+    close(run(module, x, 16), exact(x, weights, bias, pads))
+
+
+@pytest.mark.parametrize("machine", [ZEN4, ICELAKE_SERVER], ids=lambda machine: machine.name)
+@pytest.mark.parametrize("batch", [None, "n"])
+def test_ragged_tiles_for_cpus_that_are_not_here(
+    lab: Any, machine: Machine, batch: str | None
+) -> None:
+    """With AVX-512 the lines of one tile lie in several buffers."""
+    x, weights, bias = drawn(1, 32, 7, 7), drawn(64, 32, 3, 3), drawn(64)
+    n = tirx.Var(batch, "int64") if batch else None
+    ones: dict[str, Any] = {"before": 16, "after": 16, "machine": machine}
+    (function,) = lab.kernels(kernel(x, weights, bias, [1] * 4, 4, batch=n, **ones)).values()
+    assert "zmm" in lab.assembly(function, machine)
 
 
 @SIZES

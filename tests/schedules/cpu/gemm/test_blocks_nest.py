@@ -1,0 +1,158 @@
+"""schedules.cpu.gemm.blocks_nest: register tiles that are several blocks of channels wide."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tvm import IRModule, tirx
+from tvm.relax import op as R
+
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.ops import conv_blocked
+from tvmfuse.schedules.plans import ContractionPlan
+from tvmfuse.schedules.schedule import plan_kernel, schedule
+from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.target.machine import (
+    AVX2,
+    AVX512,
+    ICELAKE_SERVER,
+    SAPPHIRE_RAPIDS,
+    ZEN3,
+    ZEN4,
+    Machine,
+)
+
+INTEL = [AVX512, ICELAKE_SERVER, SAPPHIRE_RAPIDS]
+
+
+def convolution(
+    lab: Any,
+    image: Any,
+    blocks: int,
+    taps: int = 1,
+    *,
+    inner: int = 8,
+    outer: int = 8,
+    step: int = 1,
+) -> IRModule:
+    """Return the kernel of a convolution and what ends it; of one block of channels of weights."""
+    n, chunks, height, width = image
+    x = (n, chunks, height, width, inner)
+    weights, bias = (blocks, chunks, taps, taps, inner, outer), (blocks, 1, 1, outer)
+    settings: Any = {"strides": [step] * 2, "dilation": [1, 1], "padding": [taps // 2] * 4}
+    module: IRModule = lab.lowered(
+        lambda x, w, b: R.nn.relu(R.add(conv_blocked(x, w, **settings), b)),
+        *((shape, "float32") for shape in (x, weights, bias)),
+    )
+    return module
+
+
+def contraction_plan(lab: Any, module: IRModule, machine: Machine) -> ContractionPlan:
+    (function,) = lab.kernels(module).values()
+    return next(
+        plan
+        for plan in plan_kernel("conv", function, machine.target).plan.nests
+        if isinstance(plan, ContractionPlan)
+    )
+
+
+@pytest.mark.parametrize("machine", INTEL, ids=lambda machine: machine.name)
+def test_where_a_load_takes_longer_than_a_multiply_add_a_tile_is_several_blocks(
+    lab: Any, machine: Machine
+) -> None:
+    module = convolution(lab, (1, 16, 14, 14), 16, inner=16, outer=16)
+    plan = contraction_plan(lab, module, machine)
+    assert plan.blocks > 1
+    assert plan.nr == plan.blocks * 16
+
+
+@pytest.mark.parametrize("machine", [ZEN3, ZEN4], ids=lambda machine: machine.name)
+def test_elsewhere_it_is_one(lab: Any, machine: Machine) -> None:
+    module = convolution(lab, (1, 16, 14, 14), 16, inner=16, outer=16)
+    assert contraction_plan(lab, module, machine).blocks == 1
+
+
+@pytest.mark.parametrize("taps", [1, 3])
+def test_it_has_less_than_half_a_load_for_each_multiply_add_and_no_spill(
+    lab: Any, taps: int
+) -> None:
+    module = convolution(lab, (1, 16, 28, 28), 16, taps, inner=16, outer=16, step=2)
+    scheduled = schedule(module, ICELAKE_SERVER.target).module
+    (function,) = lab.kernels(scheduled).values()
+    code = lab.assembly(function, ICELAKE_SERVER)
+    body = lab.hottest_block(code, "vfmadd")
+    multiplied = [line for line in body if "vfmadd" in line]
+    loads = [line for line in body if re.search(r"\tv\w+\t.*\(.*\).*, ?%zmm", line)]
+    assert len(multiplied) >= 24
+    assert len(loads) < len(multiplied) / 2
+    assert not any("rsp" in line and "zmm" in line for line in body), "a spill"
+
+
+N, H, W = (tirx.Var(name, "int64") for name in "nhw")
+
+
+@pytest.mark.parametrize(
+    ("image", "blocks", "taps", "step"),
+    [
+        ((1, 2, 7, 9), 6, 1, 1),
+        ((2, 3, 5, 11), 4, 3, 1),
+        ((1, 1, 3, 3), 3, 3, 2),
+        ((1, 64, 4, 4), 8, 1, 1),
+    ],
+    ids=["1x1", "padded", "four pixels", "sum in blocks"],
+)
+def test_numbers_are_those_of_one_block(
+    lab: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    image: tuple[int, ...],
+    blocks: int,
+    taps: int,
+    step: int,
+) -> None:
+    """Blocks of 8 channels are one vector of AVX2."""
+    lab.tune(monkeypatch, tile_blocks=4)
+    module = convolution(lab, image, blocks, taps, step=step)
+    assert contraction_plan(lab, module, AVX2).blocks > 1
+    lab.assert_same_numbers(module)
+
+
+def test_numbers_of_sizes_that_are_known_later(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.tune(monkeypatch, tile_blocks=4)
+    module = convolution(lab, (N, 3, H, W), 6, 3, step=2)
+    assert contraction_plan(lab, module, AVX2).blocks == 3
+    sizes = [{"n": n, "h": h, "w": w} for n, h, w in ((1, 1, 1), (2, 9, 13), (1, 4, 30), (0, 3, 3))]
+    lab.assert_same_numbers(module, each=sizes)
+
+
+def test_channels_in_a_number_of_blocks_that_nothing_divides_are_tiled_one_by_one(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab.tune(monkeypatch, tile_blocks=4)
+    assert contraction_plan(lab, convolution(lab, (1, 2, 7, 7), 7), AVX2).blocks == 1
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 6])
+def test_a_plan_may_ask_for_any_divisor(lab: Any, count: int) -> None:
+    module = convolution(lab, (1, 2, 7, 9), 6)
+    lab.assert_same_numbers(module, settings=asking(lab, module, count))
+
+
+def test_a_plan_that_asks_for_another_number_is_told_the_divisors(lab: Any) -> None:
+    module = convolution(lab, (1, 2, 7, 9), 6)
+    words = "blocks: expected one of 1, 2, 3, 6, found 4"
+    with pytest.raises(ConfigurationError, match=words):
+        lab.assert_same_numbers(module, settings=asking(lab, module, 4))
+
+
+def asking(lab: Any, module: IRModule, count: int) -> ScheduleSettings:
+    """Return the settings by which the kernel's tile is one row of so many blocks."""
+    ((name, function),) = lab.kernels(module).items()
+    whole = plan_kernel(name, function, AVX2.target).plan
+    nests = tuple(
+        replace(plan, blocks=count, nr=8 * count, mr=1)
+        if isinstance(plan, ContractionPlan)
+        else plan
+        for plan in whole.nests
+    )
+    return ScheduleSettings(plans={name: replace(whole, nests=nests)})
