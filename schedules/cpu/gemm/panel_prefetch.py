@@ -36,19 +36,19 @@ class PanelPrefetch:
         load: The operand.
         reduction: The axes of the sum; the panel's elements follow each other along them.
         columns: Elements of each step of the sum.
-        panels: How many panels, one behind the other, a tile reads at once.
         machine: Its lines, and how often it is asked.
         shared_by: The axes whose tiles read the same panel, the outermost loop first.
         stored: What lies in memory for an element, and how much of it, where that is a word.
+        panels: How many panels, one behind the other, a tile reads at once.
     """
 
     load: TensorLoad
     reduction: tuple[Axis, ...]
     columns: int
-    panels: int
     machine: Machine
     shared_by: tuple[Axis, ...]
     stored: tuple[TensorLoad, int] | None = None
+    panels: int = 1
 
     def requests(
         self, builder: LoopNestBuilder, cuts: Cuts, at: Values, starts: Values, k_block: KBlock
@@ -165,7 +165,7 @@ def panel_prefetch(
         return None
     used = [i for i, axis in enumerate(order) if axis.var in variables(*load.indices)]
     shared_by = tuple(order[max(used, default=-1) + 1 :])
-    return PanelPrefetch(load, stage.reduction, tile.panel, tile.blocks, machine, shared_by)
+    return PanelPrefetch(load, stage.reduction, tile.panel, machine, shared_by, panels=tile.blocks)
 
 
 def in_panels(stage: Stage, load: Expr, columns: int) -> TypeGuard[TensorLoad]:
