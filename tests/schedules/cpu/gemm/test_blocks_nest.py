@@ -117,6 +117,20 @@ def test_numbers_are_those_of_one_block(
     lab.assert_same_numbers(module)
 
 
+@pytest.mark.parametrize("machine", [ICELAKE_SERVER, ZEN4], ids=lambda machine: machine.name)
+@pytest.mark.parametrize(
+    ("image", "blocks", "taps", "step"),
+    [((1, 4, 14, 14), 4, 1, 1), ((2, 2, 9, 7), 6, 3, 1), ((1, 32, 7, 7), 8, 1, 1)],
+    ids=["1x1", "padded", "sum in blocks"],
+)
+def test_numbers_of_tiles_of_avx512(
+    lab: Any, machine: Machine, image: tuple[int, ...], blocks: int, taps: int, step: int
+) -> None:
+    module = convolution(lab, image, blocks, taps, inner=16, outer=16, step=step)
+    assert (contraction_plan(lab, module, machine).blocks > 1) == (machine in INTEL)
+    lab.assert_same_numbers(module, machine, runs_on=AVX2)
+
+
 def test_numbers_of_sizes_that_are_known_later(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.tune(monkeypatch, tile_blocks=4)
     module = convolution(lab, (N, 3, H, W), 6, 3, step=2)
