@@ -20,7 +20,7 @@ import numpy as np
 from tvmfuse.ops.winograd import NEAR, TAPS
 from tvmfuse.target.isa import DotProduct
 from tvmfuse.target.machine import Machine
-from tvmfuse.target.register_tile import cycles
+from tvmfuse.target.register_tile import block_cycles
 
 BEGIN_AND_END: Final = 4
 """Steps that take as long as to begin and to end a sum, which is short where groups are small."""
@@ -67,12 +67,18 @@ class Layer:
         """Pairs of an input channel and a filter that reads it."""
         return self.summed * self.filters
 
+    def cycles(self, machine: Machine, rows: int) -> float:
+        """Return the cycles of a block of products for each step of its sum."""
+        side_by_side = self.groups == self.products_at_once == 1
+        blocks = self.filters // self.block if side_by_side else 1
+        return block_cycles(machine, rows, self.block, blocks)
+
 
 def direct(layer: Layer, machine: Machine) -> float:
     """Return the cycles of the convolution as it is."""
     summed = TAPS * TAPS * layer.summed + BEGIN_AND_END
     steps = layer.images * layer.height * summed * layer.filters / layer.block
-    tile = cycles(machine, layer.width, layer.block)
+    tile = layer.cycles(machine, layer.width)
     return steps * tile / layer.products_at_once + _weights(layer, TAPS, machine)
 
 
@@ -86,7 +92,7 @@ def filtered(layer: Layer, m: int, machine: Machine) -> float:
     transform = {2: tuning.winograd_2x2_cycles, 4: tuning.winograd_4x4_cycles}[m]
     moved = transform * tiles * vectors
     weights = _weights(layer, t, machine) + layer.computed * _transform(layer, t, machine)
-    tile = cycles(machine, tiles, layer.block)
+    tile = layer.cycles(machine, tiles)
     return steps * tile / layer.products_at_once + moved + weights
 
 

@@ -185,6 +185,24 @@ def tile_cycles(machine: Machine, rows: int, columns: int, lanes: int, *, shared
     return _best(machine, rows, columns, lanes, shared=shared)[0]
 
 
+def block_cycles(machine: Machine, rows: int, columns: int, blocks: int) -> float:
+    """Return the cycles of one block of a product of float32 for each step of its sum.
+
+    Args:
+        machine: Its registers, and how many blocks a tile may have side by side.
+        rows: Of the product.
+        columns: Of a block.
+        blocks: How many there are.
+
+    >>> from tvmfuse.target.machine import AVX512, ZEN4
+    >>> [round(block_cycles(machine, 196, 16, 4), 1) for machine in (ZEN4, AVX512)]
+    [135.3, 98.0]
+    """
+    lanes = machine.isa.float_lanes
+    counts = [n for n in range(1, machine.tuning.tile_blocks + 1) if blocks % n == 0]
+    return min(tile_cycles(machine, rows, n * columns, lanes, shared=True) / n for n in counts)
+
+
 def best_size(
     machine: Machine,
     rows: int,

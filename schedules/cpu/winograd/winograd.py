@@ -50,7 +50,7 @@ from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.plans import ContractionPlan, WinogradPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.target.machine import Machine
-from tvmfuse.target.register_tile import LONG, cycles, tile_cycles
+from tvmfuse.target.register_tile import LONG, block_cycles, tile_cycles
 
 #: Channels of one block of a sum. Transforms multiply what a sum rounds off: of 256 channels in one
 #: block 8 times what a direct convolution does that sums in blocks, too, and in two blocks 6 times.
@@ -297,10 +297,13 @@ class WinogradNest(Nest[WinogradPlan]):
         if count <= most:
             return max(1, count)
         block = int(self.outputs.shape[-1])
+        blocks = max(self.strips.block_counts(machine.tuning.tile_blocks))
 
         def cost(tiles: int) -> float:
             whole, rest = divmod(count, tiles)
-            return whole * _cycles(machine, tiles, block) + _cycles(machine, rest, block)
+            return whole * _cycles(machine, tiles, block, blocks) + _cycles(
+                machine, rest, block, blocks
+            )
 
         return min(range(most, most * 3 // 4, -1), key=cost)
 
@@ -333,5 +336,5 @@ class WinogradNest(Nest[WinogradPlan]):
 
 
 @cache
-def _cycles(machine: Machine, rows: int, columns: int) -> float:
-    return cycles(machine, rows, columns) if rows else 0.0
+def _cycles(machine: Machine, rows: int, columns: int, blocks: int) -> float:
+    return block_cycles(machine, rows, columns, blocks) if rows else 0.0
