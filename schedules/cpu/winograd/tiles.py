@@ -206,7 +206,7 @@ class Tiles:
             lines = self._lines("lines", self.grid.size, wide, str(products.dtype))
             gathered = self._gathered(nth, p, products, lines, start, wide)
             finished = self._finished(place, first + nth, lines, start, wide)
-            return lines.allocate(self.builder, [gathered, finished])
+            return self.builder.allocate(lines.buffers, [gathered, finished])
 
         return sequence([*named, self._parts(int(products.shape[4]), part)])
 
@@ -355,10 +355,6 @@ class _Lines:
             return _each(builder, "line", count, lambda i: body(buffer, i, i + first))
 
         return sequence([lines(*each) for each in enumerate(self.buffers)])
-
-    def allocate(self, builder: LoopNestBuilder, body: Sequence[Stmt | None]) -> Stmt | None:
-        """Return a body that has these lines."""
-        return builder.allocate(self.buffers, body)
 
 
 def _each(
