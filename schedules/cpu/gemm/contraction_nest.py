@@ -152,13 +152,7 @@ class ContractionNest(Nest[ContractionPlan]):
         if plan.row is not None and plan.row not in others:
             yield Misfit("row", f"one of {', '.join(others) or 'none'}, or none", plan.row)
         yield from order_misfit(plan.order, list(names))
-        if not (1 <= plan.lanes <= self.width and self.width % plan.lanes == 0):
-            yield Misfit("lanes", f"a divisor of {self.width}", plan.lanes)
-        elif plan.nr % plan.lanes or not 1 <= plan.vectors <= MAX_VECTORS:
-            yield Misfit("nr", f"1 to {MAX_VECTORS} times the {plan.lanes} lanes", plan.nr)
-        most = 1 if plan.row is None else MAX_MR
-        if not 1 <= plan.mr <= most:
-            yield Misfit("mr", f"1 to {most}", plan.mr)
+        yield from self._tile_misfits(plan)
         yield from unroll_misfits(plan.k_unroll, plan.max_fmas)
         most = 0 if self._block_sums is None else MAX_MR
         if not 0 <= plan.block_sum_rows <= most:
@@ -331,6 +325,18 @@ class ContractionNest(Nest[ContractionPlan]):
 
     def _epilogue_prefetch(self, row: Axis | None) -> EpiloguePrefetch | None:
         return epilogue_prefetch(self.group, row, self.column, self.scope.machine)
+
+    def _tile_misfits(self, plan: ContractionPlan) -> Iterator[Misfit]:
+        """Yield what does not fit of the register tile."""
+        if plan.blocks != self.blocks:
+            yield Misfit("blocks", self.blocks, plan.blocks)
+        if not (1 <= plan.lanes <= self.width and self.width % plan.lanes == 0):
+            yield Misfit("lanes", f"a divisor of {self.width}", plan.lanes)
+        elif plan.nr % plan.lanes or not 1 <= plan.vectors <= MAX_VECTORS:
+            yield Misfit("nr", f"1 to {MAX_VECTORS} times the {plan.lanes} lanes", plan.nr)
+        most = 1 if plan.row is None else MAX_MR
+        if not 1 <= plan.mr <= most:
+            yield Misfit("mr", f"1 to {most}", plan.mr)
 
     def _strip_misfits(self, plan: ContractionPlan) -> Iterator[Misfit]:
         """Yield what does not fit of the rows of a strip."""

@@ -159,6 +159,12 @@ def test_a_plan_that_asks_for_another_number_is_told_the_divisors(lab: Any) -> N
         lab.assert_same_numbers(module, settings=asking(lab, module, 4))
 
 
+def test_a_matrix_has_no_blocks(lab: Any) -> None:
+    module = lab.lowered(R.matmul, ((9, 16), "float32"), ((16, 24), "float32"))
+    with pytest.raises(ConfigurationError, match="blocks: expected 1, found 3"):
+        lab.assert_same_numbers(module, settings=asking(lab, module, 3))
+
+
 def asking(lab: Any, module: IRModule, count: int) -> ScheduleSettings:
     """Return the settings by which the kernel's tile is one row of so many blocks."""
     ((name, function),) = lab.kernels(module).items()
