@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import tvm
 import tvm_ffi
 from tvm import IRModule, tirx
+from tvm.error import InternalError
 from tvm.ir import GlobalVar
 from tvm.s_tir import SBlock
 from tvm.target import Target
@@ -56,8 +58,15 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
     # TVM's planner of temporaries takes one of truth values that is read in vectors for a tensor of
     # vectors of bits, and LLVM is then given bytes and bits.
     apart = any(_keeps_truths(f) or branches_ask(f) for f in named.values())
-    functions = lowered(IRModule(named), target, plan_memory=not apart)
-    return _tvm.llvm_module(functions, target)
+    try:
+        functions = lowered(IRModule(named), target, plan_memory=not apart)
+        return _tvm.llvm_module(functions, target)
+    except InternalError:
+        # Where one name is set to two values, TVM's search for common subexpressions parts them.
+        plan = {"tirx.disable_storage_rewrite": apart}
+        off = ["s_tir.CompactBufferAllocation"]
+        with tvm.transform.PassContext(opt_level=3, config=plan, disabled_pass=off):
+            return tirx.build(IRModule(named), target=target)
 
 
 def _legal(function: PrimFunc) -> PrimFunc:
