@@ -62,7 +62,8 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
         functions = lowered(IRModule(named), target, plan_memory=not apart)
         return _tvm.llvm_module(functions, target)
     except InternalError:
-        # Where one name is set to two values, TVM's search for common subexpressions parts them.
+        # Of some quotients of quotients `LowerIntrin` makes what TVM refuses itself, one name for
+        # two values. Its own list looks for common subexpressions first, and leaves it none.
         plan = {"tirx.disable_storage_rewrite": apart}
         off = ["s_tir.CompactBufferAllocation"]
         with tvm.transform.PassContext(opt_level=3, config=plan, disabled_pass=off):
