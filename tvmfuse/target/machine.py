@@ -171,7 +171,7 @@ AVX512: Final = Machine(
     "skylake-avx512",
     sets.AVX512,
     Core(l2_bytes=MIB, l3_bytes=1408 * KIB),
-    Tuning(l2_budget=MIB, tile_blocks=4),
+    Tuning(l2_budget=MIB, tile_blocks=8),
 )
 
 #: Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", on the Ice Lake Client
