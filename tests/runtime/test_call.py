@@ -10,12 +10,13 @@ import ml_dtypes
 import numpy as np
 import pytest
 import torch
+import tvm
 import tvm_ffi
 from relax_models import affine, const, model, python, succeeds
 from tvm import relax, tirx
 
 from tvmfuse.arrays import as_array, as_tensor
-from tvmfuse.errors import ConfigurationError, InputError
+from tvmfuse.errors import CompilationError, ConfigurationError, InputError
 from tvmfuse.runtime.arguments import Arguments
 from tvmfuse.runtime.executable import Executable
 
@@ -141,6 +142,13 @@ def test_what_does_not_fit_is_refused_in_words(run: Executable, x: Any, words: s
 def test_calls_that_do_not_fit(run: Executable, tensors: Any, words: str) -> None:
     with pytest.raises(InputError, match=words):
         run.call(tensors)
+
+
+def test_a_tensor_whose_elements_begin_behind_its_memory_is_no_wrong_number() -> None:
+    """DLPack has an offset beside the address; kernels read from the address, and look at it."""
+    view = tvm.runtime.tensor(np.arange(64, dtype="float32"))._create_view((16,), "float32", 64)
+    with pytest.raises(CompilationError, match="operands that it is not compiled for"):
+        doubled(16).call([view])
 
 
 def test_an_unknown_kind_is_refused(run: Executable) -> None:

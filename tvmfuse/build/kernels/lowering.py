@@ -15,11 +15,12 @@ from tvm.ir import StringImm
 from tvm.target import Target
 from tvm.tirx import AssertStmt, Evaluate, PrimFunc, Stmt
 
-#: What a function says that is called with operands of other sizes than it is compiled for.
-FOREIGN: Final = "a kernel was called with operands of sizes that it is not compiled for"
+#: What a function says that is called with other operands than it is compiled for.
+FOREIGN: Final = "a kernel was called with operands that it is not compiled for"
 
-#: What stands in TVM's words where a check is of a size.
-SIZE: Final = ".shape["
+#: What stands in TVM's words where a check is of what may differ from one run to another: a size,
+#: or where the elements of a tensor that a caller made begin.
+DIFFERS: Final = (".shape[", ".byte_offset")
 
 
 def lowered(module: IRModule, target: Target, *, plan_memory: bool) -> IRModule:
@@ -54,7 +55,7 @@ def lowered(module: IRModule, target: Target, *, plan_memory: bool) -> IRModule:
         simple.AnnotateEntryFunc(),
         simple.SplitHostDevice(),
         simple.MakePackedAPI(),
-        checked_sizes(),
+        needed_checks(),
         simple.BF16StorageLegalize(),
         simple.LowerTVMBuiltin(),
         simple.LowerIntrin(),
@@ -64,12 +65,12 @@ def lowered(module: IRModule, target: Target, *, plan_memory: bool) -> IRModule:
         return tvm.transform.Sequential(passes)(module)
 
 
-def checked_sizes() -> Any:
-    """Return the pass that leaves of a function's checks of its operands those of their sizes.
+def needed_checks() -> Any:
+    """Return the pass that leaves of a function's checks of its operands those that can fail.
 
-    A kernel's operands are what `main` made them, of the types that the graph gives them; only
-    sizes show as it runs. No user sees the words. All checks, each with words of its own, were half
-    of the instructions of a model.
+    A kernel's operands have the types that the graph gives them, and callers' tensors are checked
+    before (`runtime.arguments`). All checks, each with words of its own, were half of the
+    instructions of a model.
     """
 
     @tirx.transform.prim_func_pass(opt_level=0)
@@ -77,7 +78,8 @@ def checked_sizes() -> Any:
         kind, words = StringImm("ValueError"), [StringImm(FOREIGN)]
 
         def check(node: AssertStmt) -> Stmt:
-            if not any(SIZE in part.value for part in node.message_parts):
+            said = "".join(part.value for part in node.message_parts)
+            if not any(what in said for what in DIFFERS):
                 return Evaluate(0)
             # Its constructor has these names the other way round (TVM 0.27).
             return AssertStmt(node.condition, kind, words)
