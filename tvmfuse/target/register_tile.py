@@ -13,6 +13,7 @@ cycles of a tile; the tile taken is the one whose tiles, ragged ones included, t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from tvmfuse.target.machine import Machine
@@ -168,7 +169,9 @@ def cycles(machine: Machine, rows: int, columns: int) -> float:
     return _best(machine, rows, columns, machine.isa.float_lanes, shared=True)[0]
 
 
-def tile_cycles(machine: Machine, rows: int, columns: int, lanes: int, *, shared: bool) -> float:
+def tile_cycles(
+    machine: Machine, rows: int, columns: int, lanes: int, *, shared: bool, whole: bool = False
+) -> float:
     """Return the cycles that the fastest tiles of a product take for each step of its sum.
 
     Args:
@@ -177,12 +180,16 @@ def tile_cycles(machine: Machine, rows: int, columns: int, lanes: int, *, shared
         columns: Of the product, in elements.
         lanes: Elements of a vector.
         shared: Whether all rows use the same vectors; else all use the same broadcast number.
+        whole: Whether a tile has to have all columns; if none fits, the cycles are infinite.
 
-    >>> from tvmfuse.target.machine import AVX512
+    >>> from tvmfuse.target.machine import AVX2, AVX512
     >>> [round(tile_cycles(AVX512, 14, n, 16, shared=True) / n, 2) for n in (16, 32)]
     [0.6, 0.46]
+    >>> tile_cycles(AVX2, 14, 64, 8, shared=True, whole=True)
+    inf
     """
-    return _best(machine, rows, columns, lanes, shared=shared)[0]
+    least = _vectors(columns, lanes) if whole else 1
+    return _best(machine, rows, columns, lanes, shared=shared, least=least)[0]
 
 
 def block_cycles(machine: Machine, rows: int, columns: int, blocks: int) -> float:
@@ -200,7 +207,9 @@ def block_cycles(machine: Machine, rows: int, columns: int, blocks: int) -> floa
     """
     lanes = machine.isa.float_lanes
     counts = [n for n in range(1, machine.tuning.tile_blocks + 1) if blocks % n == 0]
-    return min(tile_cycles(machine, rows, n * columns, lanes, shared=True) / n for n in counts)
+    return min(
+        tile_cycles(machine, rows, n * columns, lanes, shared=True, whole=n > 1) / n for n in counts
+    )
 
 
 def best_size(
@@ -210,6 +219,7 @@ def best_size(
     lanes: int,
     *,
     shared: bool,
+    whole: bool = False,
     sliding: Sliding | None = None,
 ) -> Size:
     """Return the size of the fastest tile.
@@ -220,6 +230,7 @@ def best_size(
         columns: Of the product, in elements.
         lanes: Elements of a vector.
         shared: Whether all rows use the same vectors; else all use the same broadcast number.
+        whole: Whether it has to have all columns, where such a tile fits.
         sliding: The numbers that rows share; None where each has its own.
 
     >>> from tvmfuse.target.machine import AVX512
@@ -228,7 +239,10 @@ def best_size(
     >>> best_size(AVX512, 112, 16, 16, shared=True, sliding=Sliding(step=2, window=7))
     Size(rows=8, vectors=1)
     """
-    _, _, vectors, height = _best(machine, rows, columns, lanes, shared=shared, sliding=sliding)
+    least = _vectors(columns, lanes) if whole else 1
+    _, _, vectors, height = _best(
+        machine, rows, columns, lanes, shared=shared, least=least, sliding=sliding
+    )
     return Size(height, vectors)
 
 
@@ -244,19 +258,25 @@ def _best(
 ) -> tuple[float, int, int, int]:
     """Return cycles for each step, less registers' use, vectors and rows of the fastest tile.
 
-    It has at least so many vectors. A product without rows or columns is taken to have one.
+    It has at least so many vectors; where none fits, it is one of one vector, of infinite cycles. A
+    product without rows or columns is taken to have one.
     """
     rows, columns = max(rows, 1), max(columns, 1)
 
     def cost(r: int, v: int) -> float:
         return _cycles(machine, rows, columns, r, v, lanes, shared=shared, sliding=sliding)
 
-    return min(
+    fitting = (
         (cost(r, v), -r * v, v, r)
         for r in range(1, min(MOST_ROWS, rows) + 1)
-        for v in range(least, min(MOST_VECTORS, -(-columns // lanes)) + 1)
+        for v in range(least, min(MOST_VECTORS, _vectors(columns, lanes)) + 1)
         if _registers(r, v, shared=shared, sliding=sliding) <= machine.isa.registers or r == v == 1
     )
+    return min(fitting, default=(inf, -1, 1, 1))
+
+
+def _vectors(columns: int, lanes: int) -> int:
+    return -(-columns // lanes)
 
 
 def _registers(rows: int, vectors: int, *, shared: bool, sliding: Sliding | None = None) -> int:

@@ -48,8 +48,10 @@ def tiled(group: Group, scope: Scope) -> Nest[ContractionPlan] | str:
     if isinstance(nest, str):
         return nest
     blocks, whole = block_axis(nest.product, nest.column), static(nest.column.extent)
-    if blocks is None or not whole or whole % nest.width or nest.dot or not nest.rows()[1]:
+    if blocks is None or not whole or whole % nest.width or not nest.rows()[1]:
         return nest
+    if nest.dot and nest.dot.clips:
+        return nest  # Which bytes may be clipped is found out for one block.
     most = MAX_VECTORS * nest.width // whole
     beside = (n for n in block_counts(blocks, most) if n > 1)
     return BlocksNest({1: nest, **{n: nest.beside(blocks, n) for n in beside}})
@@ -59,4 +61,5 @@ def _cycles_of_column(nest: ContractionNest) -> float:
     """Return the cycles that the fastest tile takes for a column and a step of its sum."""
     (row, shared), columns = nest.rows(), length(nest.column)
     rows, machine = length(row) if row else 1, nest.scope.machine
-    return tile_cycles(machine, rows, columns, nest.width, shared=shared) / columns
+    whole = nest.blocks > 1
+    return tile_cycles(machine, rows, columns, nest.width, shared=shared, whole=whole) / columns

@@ -20,6 +20,7 @@ from tvmfuse.schedules.contraction import Contraction
 from tvmfuse.schedules.expressions import static, substitute
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
+from tvmfuse.schedules.loop_nests import Values
 
 
 def block_axis(product: Contraction, column: Axis) -> Axis | None:
@@ -42,14 +43,19 @@ def block_axis(product: Contraction, column: Axis) -> Axis | None:
     return blocks[0] if len(blocks) == 1 else None
 
 
-def side_by_side(group: Group, blocks: Axis, column: Axis, count: int) -> tuple[Group, Axis]:
-    """Return a group whose columns are those of `count` blocks, and the axis of these columns.
+def side_by_side(
+    group: Group, blocks: Axis, column: Axis, count: int
+) -> tuple[Group, Axis, Values]:
+    """Return a group whose columns are those of `count` blocks.
 
     Args:
         group: Its stages have both axes.
         blocks: The axis of blocks, of which `count` divides the extent.
         column: The axis of one block's columns.
         count: How many blocks.
+
+    Returns:
+        The group, the axis of its columns, and what the two axes are by its own.
     """
     many, width = static(blocks.extent) or 0, static(column.extent) or 0
     outer = _axis(blocks, many // count)
@@ -67,7 +73,7 @@ def side_by_side(group: Group, blocks: Axis, column: Axis, count: int) -> tuple[
         )
 
     head, *epilogue = map(change, group.stages)
-    return replace(group, head=head, epilogue=tuple(epilogue)), columns
+    return replace(group, head=head, epilogue=tuple(epilogue)), columns, values
 
 
 def block_counts(blocks: Axis, most: int) -> Sequence[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from tvm.tirx import IfThenElse, Stmt
@@ -196,10 +196,10 @@ class ContractionNest(Nest[ContractionPlan]):
 
     def beside(self, blocks: Axis, count: int) -> ContractionNest:
         """Return the nest of the same results whose columns are those of so many blocks."""
-        group, column = side_by_side(self.group, blocks, self.column, count)
-        product = contraction(group.head)
+        group, column, at = side_by_side(self.group, blocks, self.column, count)
+        product, dot = contraction(group.head), self.dot and self.dot.over(at)
         assert product is not None
-        return replace(self, group=group, product=product, column=column, blocks=count)
+        return replace(self, group=group, product=product, column=column, dot=dot, blocks=count)
 
     def rows(self) -> tuple[Axis | None, bool]:
         """Return the axis of the tile's rows, and whether all rows use the same vectors."""
@@ -264,13 +264,16 @@ class ContractionNest(Nest[ContractionPlan]):
 
     def _best_tile(self, machine: Machine, row: Axis | None, *, shared: bool) -> Tile:
         """Return the fastest tile, whose rows share words if its sums still are enough."""
-        tile = best_tile(machine, self.width, row, self.column, shared=shared)
+        best = partial(
+            best_tile, machine, self.width, row, self.column, shared=shared, whole=self.blocks > 1
+        )
+        tile = best()
         if self.dot is None or row is None or not shared:
             return tile
         sliding = self.dot.sliding(row, self.product.stage.reduction)
         if sliding is None:
             return tile
-        few = best_tile(machine, self.width, row, self.column, shared=shared, sliding=sliding)
+        few = best(sliding=sliding)
         return few if few.rows * few.vectors >= machine.tuning.fmas_in_flight else tile
 
     def _masked(self, *, shared: bool) -> bool:
@@ -334,6 +337,8 @@ class ContractionNest(Nest[ContractionPlan]):
             yield Misfit("lanes", f"a divisor of {self.width}", plan.lanes)
         elif plan.nr % plan.lanes or not 1 <= plan.vectors <= MAX_VECTORS:
             yield Misfit("nr", f"1 to {MAX_VECTORS} times the {plan.lanes} lanes", plan.nr)
+        elif self.blocks > 1 and plan.nr != (whole := static(self.column.extent)):
+            yield Misfit("nr", f"{whole}, the columns of {self.blocks} blocks", plan.nr)
         most = 1 if plan.row is None else MAX_MR
         if not 1 <= plan.mr <= most:
             yield Misfit("mr", f"1 to {most}", plan.mr)

@@ -65,6 +65,10 @@ class Words:
         """The words."""
         return self.load.source
 
+    def over(self, at: Values) -> Words:
+        """Return the operand over other axes."""
+        return replace(self, load=substitute(self.load, at), first=substitute(self.first, at))
+
     def numbers(self, builder: LoopNestBuilder, words: int, at: Values) -> TensorLoad:
         """Return the numbers of so many words side by side as a vector."""
         return builder.vector(self.first, words * self.group, at)
@@ -103,6 +107,10 @@ class Dot:
     def widths(self) -> tuple[int, ...]:
         """The numbers of columns that can be computed at once, the most first."""
         return (*self.instruction.lanes, 1)
+
+    def over(self, at: Values) -> Dot:
+        """Return the sum over other axes, of which `at` says what those so far are."""
+        return replace(self, number=self.number.over(at), vector=self.vector.over(at))
 
     def beside(self, machine: Machine) -> Machine:
         """Return a machine with the registers that the dot products leave for sums and operands."""

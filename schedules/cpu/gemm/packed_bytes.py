@@ -17,11 +17,11 @@ from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr
-from tvm.tirx import Buffer, BufferLoad, ForKind, Stmt
+from tvm.tirx import Buffer, BufferLoad, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.vector_math.rounding import BYTES, Rounded
-from tvmfuse.schedules.expressions import coefficient, flat, number, static
+from tvmfuse.schedules.expressions import coefficient, flat, number, static, substitute
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Store, analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
@@ -50,6 +50,7 @@ class PackedBytes:
         rounded: What they are.
         packs: The instructions.
         row: By how much the next row lies behind; None where there is one row, or nobody knows.
+        block: Columns that lie beside each other; None for all, however many there are.
     """
 
     group: Group
@@ -58,6 +59,7 @@ class PackedBytes:
     rounded: Rounded
     packs: Packs
     row: int | None
+    block: int | None
 
     def runs(self, rows: int, columns: int) -> Iterator[tuple[Place, ...]]:
         """Yield the vectors of a tile, as many at a time as are stored together.
@@ -66,14 +68,17 @@ class PackedBytes:
             rows: Of the tile.
             columns: Likewise; whole vectors.
         """
-        lines = [[(r, c) for c in range(0, columns, self.packs.lanes)] for r in range(rows)]
-        if self.row == columns:
-            lines = [[place for line in lines for place in line]]
-        for line in lines:
-            while line:
-                count = next((n for n in TOGETHER if n <= len(line)), 1)
-                yield tuple(line[:count])
-                line = line[count:]
+        lanes, width = self.packs.lanes, min(self.block or columns, columns)
+        for begin in range(0, columns, width):
+            beside = range(begin, begin + width, lanes)
+            lines = [[(r, c) for c in beside] for r in range(rows)]
+            if self.row == width:
+                lines = [[place for line in lines for place in line]]
+            for line in lines:
+                while line:
+                    count = next((n for n in TOGETHER if n <= len(line)), 1)
+                    yield tuple(line[:count])
+                    line = line[count:]
 
     def written(
         self,
@@ -158,12 +163,15 @@ def packed_bytes(group: Group, tile: Tile, machine: Machine) -> PackedBytes | No
     rounded = Rounded.read(value.value) if isinstance(value, tirx.Cast) else None
     if rounded is None or not rounded.fits(str(store.buffer.dtype)):
         return None
-    offset = analyzer(last.axes).simplify(flat(store.buffer.shape, store.indices))
-    steps = [coefficient(offset, axis.var) if axis else None for axis in (tile.row_axis, column)]
+    # Of several blocks of channels the columns of each lie beside each other.
+    block = Axis(Var("inside", column.var.ty.dtype), tirx.floordiv(column.extent, tile.blocks))
+    offset = substitute(flat(store.buffer.shape, store.indices), {column.var: block.var})
+    offset = analyzer([*last.axes, block]).simplify(offset)
+    steps = [coefficient(offset, axis.var) if axis else None for axis in (tile.row_axis, block)]
     down, along = (None if step is None else static(step) for step in steps)
     if along != 1:
         return None
     whole = tirx.decl_buffer(store.buffer.shape, "int32", "whole")
     kept = replace(last, stores=(Store(whole, store.indices, rounded.saturated()),))
     changed = replace(group, epilogue=(*before, kept), stored=frozenset[Buffer]())
-    return PackedBytes(changed, whole, store, rounded, packs, down)
+    return PackedBytes(changed, whole, store, rounded, packs, down, static(block.extent))

@@ -22,7 +22,8 @@ class Tile:
         lanes: Elements of a vector.
         row_axis: None for a tile of one row.
         column_axis: None for a tile of one element.
-        blocks: How many blocks of channels `column_axis` has side by side.
+        blocks: How many blocks of channels `column_axis` has side by side; a tile over several has
+            all of them.
     """
 
     rows: int
@@ -50,6 +51,7 @@ def best_tile(
     column_axis: Axis,
     *,
     shared: bool,
+    whole: bool = False,
     sliding: Sliding | None = None,
 ) -> Tile:
     """Return the fastest tile.
@@ -60,11 +62,12 @@ def best_tile(
         row_axis: None if every row would need the same numbers.
         column_axis: The axis that vectors lie along.
         shared: Whether all rows use the same vectors; else all use the same copied number.
+        whole: Whether it has to have all columns, where such a tile fits.
         sliding: The numbers that rows share; None where each has its own.
     """
     rows = length(row_axis) if row_axis else 1
     columns = length(column_axis)
-    size = best_size(machine, rows, columns, lanes, shared=shared, sliding=sliding)
+    size = best_size(machine, rows, columns, lanes, shared=shared, whole=whole, sliding=sliding)
     return Tile(size.rows, size.vectors, lanes, row_axis, column_axis)
 
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr
@@ -20,9 +19,6 @@ from tvmfuse.schedules.cpu.winograd.grid import TileGrid
 from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage, Store
-
-#: Dimensions of weights whose channels are no words.
-PLAIN_RANK: Final = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +75,7 @@ class Strips:
         """Return how many blocks of output channels may be multiplied at once."""
         count = int(self.weights.shape[0])
         grouped = int(self.weights.shape[3]) != self.grid.chunks
-        if grouped or len(self.weights.shape) > PLAIN_RANK:
-            return [1]
-        return [n for n in range(1, most + 1) if count % n == 0]
+        return [1] if grouped else [n for n in range(1, most + 1) if count % n == 0]
 
     def of(self, tiles: int, blocks: int) -> tuple[Strip, ...]:
         """Return the strips of so many tiles, and the last one if it is shorter."""

@@ -320,8 +320,9 @@ class WinogradNest(Nest[WinogradPlan]):
         near = [n for n in counts if n == 1 or 4 * n * points * tiles * columns <= room]
 
         def cost(count: int) -> float:
-            lanes = machine.isa.float_lanes
-            return tile_cycles(machine, tiles, count * columns, lanes, shared=True) / count
+            wide, lanes = count * columns, machine.isa.float_lanes
+            several = tile_cycles(machine, tiles, wide, lanes, shared=True, whole=count > 1)
+            return several / count
 
         return min(near, key=cost)
 

@@ -4,12 +4,14 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
+import tvm
 from tvm import IRModule, tirx
 from tvm.relax import op as R
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.ops import conv_blocked
+from tvmfuse.ops import conv_blocked, requantize
 from tvmfuse.schedules.plans import ContractionPlan
 from tvmfuse.schedules.schedule import plan_kernel, schedule
 from tvmfuse.schedules.settings import ScheduleSettings
@@ -23,6 +25,7 @@ from tvmfuse.target.machine import (
     Machine,
 )
 
+SAME: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
 INTEL = [AVX512, ICELAKE_SERVER, SAPPHIRE_RAPIDS]
 
 
@@ -87,6 +90,103 @@ def test_it_has_less_than_half_a_load_for_each_multiply_add_and_no_spill(
     assert len(multiplied) >= 24
     assert len(loads) < len(multiplied) / 2
     assert not any("rsp" in line and "zmm" in line for line in body), "a spill"
+
+
+def bytes_convolution(
+    lab: Any, image: Any, blocks: int, taps: int = 1, *, outer: int = 16, **said: Any
+) -> IRModule:
+    """Return the kernel of a convolution of bytes that ends in bytes."""
+    n, chunks, height, width = image
+    settings = SAME | {"padding": [taps // 2] * 4}
+    each = (blocks, 1, 1, outer)
+
+    def product(x: Any, w: Any, addend: Any, scale: Any) -> Any:
+        sums = conv_blocked(x, w, pad_value=3, **settings, **said)
+        return requantize(sums, addend, scale, zero_point=7, low=7, high=255, dtype="uint8")
+
+    module: IRModule = lab.lowered(
+        product,
+        ((n, chunks, height, width, 16), "uint8"),
+        ((blocks, chunks, taps, taps, 4, outer, 4), "int8"),
+        (each, "int32"),
+        (each, "float32"),
+    )
+    return module
+
+
+def code_for(lab: Any, module: IRModule, machine: Machine) -> str:
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
+    code: str = lab.assembly(function, machine)
+    return code
+
+
+@pytest.mark.parametrize("taps", [1, 3])
+def test_dot_products_have_tiles_over_blocks_and_bytes_are_stored_together(
+    lab: Any, taps: int
+) -> None:
+    module = bytes_convolution(lab, (1, 16, 28, 28), 16, taps)
+    assert contraction_plan(lab, module, ICELAKE_SERVER).blocks > 1
+    code = code_for(lab, module, ICELAKE_SERVER)
+    body = lab.hottest_block(code, "vpdpbusd")
+    dots = [line for line in body if "vpdpbusd" in line]
+    loads = [line for line in body if re.search(r"\tv\w+\t.*\(.*\).*, ?%zmm", line)]
+    assert len(dots) >= 24
+    assert len(loads) < len(dots) / 2
+    assert not any("rsp" in line and "zmm" in line for line in body), "a spill"
+    assert "vpackuswb" in code
+
+
+def test_dot_products_of_bfloat16_have_them_too(lab: Any) -> None:
+    module = lab.lowered(
+        lambda x, w: conv_blocked(x, w, wide=True, **SAME),
+        ((1, 16, 28, 28, 16), "bfloat16"),
+        ((16, 16, 1, 1, 8, 16, 2), "bfloat16"),
+    )
+    assert contraction_plan(lab, module, SAPPHIRE_RAPIDS).blocks > 1
+    body = lab.hottest_block(code_for(lab, module, SAPPHIRE_RAPIDS), "vdpbf16ps")
+    assert sum("vdpbf16ps" in line for line in body) >= 24
+    assert not any("rsp" in line and "zmm" in line for line in body), "a spill"
+
+
+@pytest.mark.parametrize("outer", [8, 16, 24])
+@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("image", "blocks", "taps"),
+    [((1, 2, 7, 9), 6, 1), ((2, 3, 5, 11), 4, 3), ((1, 40, 3, 4), 4, 1)],
+    ids=["1x1", "padded", "long sum"],
+)
+@pytest.mark.sampled(6)
+def test_bytes_are_those_of_one_block(
+    lab: Any, image: tuple[int, ...], blocks: int, taps: int, rows: int, outer: int
+) -> None:
+    module = bytes_convolution(lab, image, blocks, taps, outer=outer, bounded=True)
+    asked = asking(lab, module, 2, block=outer, rows=rows)
+    (written,) = lab.kernels(module).values()
+    (scheduled,) = lab.kernels(schedule(module, AVX2.target, asked).module).values()
+    (n, chunks, height, width), draw = image, np.random.default_rng(0)
+    each = (blocks, 1, 1, outer)
+    given = [
+        draw.integers(0, 256, (*image, 16)).astype("uint8"),
+        draw.integers(-64, 64, (blocks, chunks, taps, taps, 4, outer, 4)).astype("int8"),
+        draw.integers(-3000, 3000, each).astype("int32"),
+        np.full(each, 2.0**-10, "float32"),
+    ]
+    results = []
+    for function in (written, scheduled):
+        found = tvm.runtime.tensor(np.zeros((n, blocks, height, width, outer), "uint8"))
+        lab.runnable(function, AVX2)(*map(tvm.runtime.tensor, given), found)
+        results.append(found.numpy())
+    assert len(np.unique(results[0])) > 50
+    np.testing.assert_array_equal(*results)
+
+
+def test_bytes_that_may_be_clipped_are_of_one_block(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which they are is found out for each tile before its sum, of one block of channels."""
+    lab.tune(monkeypatch, tile_blocks=4)
+    module = bytes_convolution(lab, (1, 2, 7, 9), 6)
+    assert contraction_plan(lab, module, AVX2).blocks == 1
 
 
 N, H, W = (tirx.Var(name, "int64") for name in "nhw")
@@ -165,12 +265,14 @@ def test_a_matrix_has_no_blocks(lab: Any) -> None:
         lab.assert_same_numbers(module, settings=asking(lab, module, 3))
 
 
-def asking(lab: Any, module: IRModule, count: int) -> ScheduleSettings:
-    """Return the settings by which the kernel's tile is one row of so many blocks."""
+def asking(
+    lab: Any, module: IRModule, count: int, *, block: int = 8, rows: int = 1
+) -> ScheduleSettings:
+    """Return the settings by which the kernel's tile has some rows of so many blocks."""
     ((name, function),) = lab.kernels(module).items()
     whole = plan_kernel(name, function, AVX2.target).plan
     nests = tuple(
-        replace(plan, blocks=count, nr=8 * count, mr=1)
+        replace(plan, blocks=count, nr=block * count, mr=rows)
         if isinstance(plan, ContractionPlan)
         else plan
         for plan in whole.nests
