@@ -12,7 +12,7 @@ from tvmfuse.ops import bfloat16_winograd_weights, winograd
 from tvmfuse.passes.nchwc.arrays import blocked, blocked_weights
 from tvmfuse.schedules.cpu.narrow import narrowed_lanes
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512, ZEN4, Machine
+from tvmfuse.target.machine import AVX2, AVX512, SAPPHIRE_RAPIDS, ZEN4, Machine
 from tvmfuse.target.resolve import this_machine
 
 RNG = np.random.default_rng(0)
@@ -143,10 +143,13 @@ def test_a_number_reaches_its_tiles_alone(lab: Any, number: float) -> None:
     assert not np.isfinite(found[:, :, 3:6, 4:7]).any()
 
 
-def test_products_are_of_pairs_and_tiles_are_rounded_by_one_instruction(lab: Any) -> None:
+@pytest.mark.parametrize("machine", [ZEN4, SAPPHIRE_RAPIDS], ids=lambda machine: machine.name)
+def test_products_are_of_pairs_and_tiles_are_rounded_by_one_instruction(
+    lab: Any, machine: Machine
+) -> None:
     x, w = whole(1, 64, 28, 28), whole(64, 64, 3, 3)
-    function, _ = scheduled(lab, x, w, (32, 32), ZEN4, None, ends=HALF, padding=PADS)
-    code = lab.assembly(function, ZEN4)
+    function, _ = scheduled(lab, x, w, (32, 32), machine, None, ends=HALF, padding=PADS)
+    code = lab.assembly(function, machine)
     loop = lab.hottest_block(code, "vdpbf16ps")
     assert sum("vdpbf16ps" in line and "zmm" in line for line in loop) > 10
     assert code.count("vcvtneps2bf16") >= 16

@@ -102,6 +102,14 @@ def test_one_kernel_serves_every_batch(lab: Any) -> None:
         check(lab, bytes_of(batch, 16, 9, 10), w, pad_value=3, batch=n)
 
 
+def test_several_blocks_of_channels_at_once(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block of 8 channels is one vector of AVX2: two or four of them make a tile."""
+    lab.tune(monkeypatch, tile_blocks=4)
+    for outputs, groups in ((32, 1), (48, 1), (48, 2)):
+        x, w = bytes_of(1, 32, 9, 14), weights_of(outputs, 32 // groups, 3, 3)
+        check(lab, x, w, pad_value=7, blocks=(16, 8))
+
+
 @pytest.mark.parametrize(
     ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
