@@ -19,6 +19,8 @@ HERE: Final = Path(__file__).parent
 PROGRAMS: Final = {p.stem.removeprefix("with_"): p for p in HERE.glob("programs/with_*.py")}
 """By the name of what each imports, a program that writes what it found as JSON."""
 
+OURS: Final = ("-m", "tvmfuse.as_onnxruntime", "--start", "compiled")
+"""What has a program run tvmfuse for onnxruntime, and wait for the compilation."""
 TOLERANCE: Final = 1e-3
 """How much a number may differ: of 1, or of itself where it is larger."""
 LONGEST: Final = 900
@@ -58,14 +60,15 @@ class Outcome:
     words: str
 
 
-def run(program: Path, before: Sequence[str] = ()) -> Outcome:
+def run(program: Path, before: Sequence[str] = (), *arguments: object) -> Outcome:
     """Run a program in a process of its own.
 
     Args:
         program: Its file.
         before: What stands between Python and the file: ``-m tvmfuse.as_onnxruntime``.
+        arguments: What stands after it.
     """
-    command = [sys.executable, *before, str(program)]
+    command = [sys.executable, *before, str(program), *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(program.parent)}
     try:
         done = subprocess.run(
@@ -85,7 +88,7 @@ def with_onnxruntime(name: str) -> Outcome:
 
 def with_tvmfuse(name: str) -> Outcome:
     """Run a client with tvmfuse in onnxruntime's place."""
-    return run(PROGRAMS[name], ["-m", "tvmfuse.as_onnxruntime", "--start", "compiled"])
+    return run(PROGRAMS[name], OURS)
 
 
 def differences(ours: Any, theirs: Any, place: str = "") -> Iterator[str]:

@@ -29,6 +29,21 @@ def test_every_public_name_of_onnxruntime_s_is_there() -> None:
         assert name in collection_names()
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("ModelMetadata", "NodeArg", "OrtArenaCfg", "OrtEpAssignedNode", "OrtEpAssignedSubgraph"),
+        *("OrtEpDevice", "OrtExternalInitializerInfo", "OrtHardwareDevice", "OrtMemoryInfo"),
+    ],
+)
+def test_a_class_has_the_attributes_of_its_objects(name: str) -> None:
+    """As `mock.create_autospec(NodeArg)` asks."""
+    theirs = getattr(onnxruntime, name)
+    assert {n for n, value in vars(theirs).items() if isinstance(value, property)} <= {
+        *vars(getattr(ort, name))
+    }
+
+
 @pytest.mark.parametrize("name", ["Fail", "NoSuchFile", "NotImplemented", "RuntimeException"])
 def test_exceptions_are_classes_of_their_own(name: str) -> None:
     assert issubclass(getattr(C, name), Exception)

@@ -9,8 +9,9 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from graphs import onnx_model
 from onnx import TensorProto, helper
-from onnxruntime_api.drop_in import accepts, node, session, with_fallback
+from onnxruntime_api.drop_in import accepts, node, ort, session, with_fallback
 
 from tvmfuse.errors import FallbackWarning
 
@@ -121,3 +122,26 @@ def test_trees_give_the_logistic_of_their_sum(proto: Any, expected: float) -> No
     x = np.array([[0.1, 0, 0]], np.float32)
     probability = 1 / (1 + np.exp(-expected))
     np.testing.assert_allclose(opened.run(None, {"X": x})[1][0, 1], probability, atol=1e-5)
+
+
+def test_outputs_need_no_types() -> None:
+    """Whoever marks tensors as outputs, as `polygraphy run --onnx-outputs mark all`, states none."""
+    nodes = [
+        node("Relu", ["x"], ["a"]),
+        node("Shape", ["a"], ["n"]),
+        node("SequenceConstruct", ["a", "x"], ["s"]),
+    ]
+    marked = onnx_model(nodes, {"x": ("float32", ["rows", 3])}, {"a": "float32"})
+    del marked.graph.output[:]
+    marked.graph.output.extend(onnx.ValueInfoProto(name=name) for name in ("n", "s", "a"))
+    theirs, ours = (
+        package.InferenceSession(marked.SerializeToString()) for package in (onnxruntime, ort)
+    )
+    assert [(o.name, o.type, o.shape) for o in ours.get_outputs()] == [
+        (o.name, o.type, o.shape) for o in theirs.get_outputs()
+    ]
+    feeds = {"x": np.array([[1, -2, 3]], np.float32)}
+    number, pair, values = ours.run(None, feeds)
+    assert number.tolist() == [1, 3]
+    np.testing.assert_array_equal(values, [[1, 0, 3]])
+    np.testing.assert_array_equal(pair, [values, feeds["x"]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from typing import Any
 
@@ -24,6 +25,20 @@ def test_every_attribute_of_onnxruntime_s_is_there_with_its_default() -> None:
     for name, value in values.items():
         assert getattr(ours, name) == (int(value) if hasattr(value, "value") else value)
     assert {*found} <= {*dir(ours)}
+
+
+@pytest.mark.parametrize("kind", ["SessionOptions", "RunOptions"])
+def test_a_class_of_options_has_its_attributes_too(kind: str) -> None:
+    """As `hasattr(SessionOptions, name)` asks, which mlflow does of what a user sets."""
+    theirs, ours = getattr(onnxruntime, kind), getattr(ort, kind)
+    names = [name for name, value in vars(theirs).items() if isinstance(value, property)]
+    assert names
+    assert all(isinstance(vars(ours)[name], property) for name in names)
+    assert not hasattr(ours, "no_such_name")
+    options = ours()
+    ours.log_severity_level.fset(options, 3)
+    assert (ours.log_severity_level.fget(options), options.log_severity_level) == (3, 3)
+    assert copy.copy(options).log_severity_level == 3
 
 
 @pytest.mark.parametrize("name", sorted({*ATTRIBUTES} - {"graph_optimization_level"}))

@@ -138,6 +138,15 @@ def require_cpu(device: OrtDevice | str, device_id: int = 0, vendor_id: int = -1
 class OrtMemoryInfo:
     """A kind of memory."""
 
+    __slots__ = (
+        "allocator_type",
+        "device_id",
+        "device_mem_type",
+        "device_vendor_id",
+        "mem_type",
+        "name",
+    )
+
     def __init__(
         self,
         name: str,
@@ -198,6 +207,7 @@ class OrtArenaCfg:
     max_dead_bytes_per_chunk: int
     initial_growth_chunk_size_bytes: int
     max_power_of_two_extend_bytes: int
+    __slots__ = ARENA
 
     def __init__(self, *values: Any) -> None:
         given: Mapping[str, Any]
@@ -214,7 +224,7 @@ class OrtArenaCfg:
             setattr(self, name, int(given.get(name, -1)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OrtHardwareDevice:
     """A piece of hardware."""
 
@@ -225,7 +235,7 @@ class OrtHardwareDevice:
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OrtEpDevice:
     """A piece of hardware, and the execution provider that computes on it."""
 

@@ -181,7 +181,7 @@ class OrtSyncStream:
     """A queue of a device's work; there is none."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OrtExternalInitializerInfo:
     """Where an initializer lies in a file.
 

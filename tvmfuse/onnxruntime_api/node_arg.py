@@ -12,7 +12,7 @@ from tvmfuse.tensor_spec import TensorSpec
 UNSET_VERSION: Final = 2**63 - 1  # what ONNX Runtime answers for a model without a version
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NodeArg:
     """An input or an output.
 
@@ -32,7 +32,7 @@ class NodeArg:
         return cls(spec.name, words_of(spec.dtype), [] if "(" in spec.dtype else [*spec.shape])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModelMetadata:
     """What the model says of itself."""
 
@@ -58,7 +58,7 @@ class ModelMetadata:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OrtEpAssignedNode:
     """A node of the model."""
 
@@ -67,7 +67,7 @@ class OrtEpAssignedNode:
     op_type: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OrtEpAssignedSubgraph:
     """Nodes, and the execution provider that computes them."""
 

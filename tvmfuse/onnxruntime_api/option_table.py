@@ -190,3 +190,22 @@ def is_default(option: Option, value: object) -> bool:
     if isinstance(option.default, tuple):
         return value in option.default
     return bool(value == option.default)
+
+
+def declare(kind: type, attributes: Mapping[str, Option]) -> None:
+    """Give a class of options its attributes, as properties: programs look for names there.
+
+    Args:
+        kind: A class whose instances hold them in `__dict__`, and whose `__setattr__` sets them.
+        attributes: Theirs.
+    """
+
+    def declared(name: str, why: str) -> property:
+        return property(
+            lambda options: options.__dict__[name],
+            lambda options, value: setattr(options, name, value),
+            doc=why,
+        )
+
+    for name, option in attributes.items():
+        setattr(kind, name, declared(name, option.why))

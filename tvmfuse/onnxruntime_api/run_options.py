@@ -15,7 +15,7 @@ from tvmfuse.onnxruntime_api.exceptions import (
     raise_as,
 )
 from tvmfuse.onnxruntime_api.logs import warn_of_unknown_key
-from tvmfuse.onnxruntime_api.option_table import RUN_KEYS, Fate, Option
+from tvmfuse.onnxruntime_api.option_table import RUN_KEYS, Fate, Option, declare
 from tvmfuse.onnxruntime_api.session_options import taken
 
 ATTRIBUTES: Final = {
@@ -92,6 +92,9 @@ class RunOptions:
         """
         if self.terminate:
             raise_as(TvmfuseError("Exiting due to terminate flag being set to true."), Fail)
+
+
+declare(RunOptions, ATTRIBUTES)
 
 
 def checked(options: object) -> RunOptions | None:

@@ -21,7 +21,14 @@ from tvmfuse.onnxruntime_api.enums import (
 )
 from tvmfuse.onnxruntime_api.exceptions import RefusedOptionError, UnknownOptionError
 from tvmfuse.onnxruntime_api.logs import warn_of_no_effect, warn_of_unknown_key
-from tvmfuse.onnxruntime_api.option_table import ATTRIBUTES, KEYS, Fate, Option, is_default
+from tvmfuse.onnxruntime_api.option_table import (
+    ATTRIBUTES,
+    KEYS,
+    Fate,
+    Option,
+    declare,
+    is_default,
+)
 from tvmfuse.onnxruntime_api.ort_value import OrtValue
 from tvmfuse.starting import check_way
 
@@ -316,6 +323,9 @@ class SessionOptions:
         """Threads for one kernel, None where the runtime chooses."""
         own = self.intra_op_num_threads if self.use_per_session_threads else global_threads[0]
         return own if own > 0 else None
+
+
+declare(SessionOptions, ATTRIBUTES)
 
 
 def taken(name: str, option: Option, value: Any) -> Any:

@@ -8,6 +8,8 @@ import numpy as np
 
 RATE = 16000
 """Samples in a second of sound."""
+SQUARE = (320, 320)
+"""Columns and rows of a square picture."""
 
 
 def picture(words: str, size: tuple[int, int] = (320, 96), font: int = 40) -> Any:
@@ -50,7 +52,16 @@ def voice(seconds: float, rate: int = RATE, seed: int = 0) -> np.ndarray:
     return (0.1 * harmonics * spoken + 0.003 * noise).astype(np.float32)
 
 
+def engine(session: Any) -> str:
+    """Return which engine runs a session: ours says it."""
+    return str(getattr(session, "engine", "onnxruntime"))
+
+
 def found(**results: Any) -> None:
     """Write what a client found to standard output, as one line of JSON."""
-    json.dump(results, sys.stdout, default=lambda value: value.tolist(), ensure_ascii=False)
+
+    def plain(value: Any) -> Any:
+        return sorted(value) if isinstance(value, set) else value.tolist()
+
+    json.dump(results, sys.stdout, default=plain, ensure_ascii=False)
     print()

@@ -220,8 +220,9 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
         model: Its names are in order.
 
     Returns:
-        The same with the type of each value, as far as it follows. What shapes the model states for
-        its outputs is forgotten: whoever edits a model rarely updates them.
+        The same with the type of each value, as far as it follows; an output need not state its
+        own. What shapes the model states for its outputs is forgotten: whoever edits a model rarely
+        updates them.
 
     Raises:
         MalformedModelError: An operand has the wrong type, an attribute is missing or unknown.
@@ -233,6 +234,9 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
             state_defaults(node, opset_of(node, opsets))
     check_equations(model.graph.node)
     values = [*model.graph.input, *model.graph.output]
+    typeless = [value for value in model.graph.output if value.type.WhichOneof("value") is None]
+    for value in typeless:  # the checker insists on one
+        value.type.tensor_type.elem_type = onnx.TensorProto.FLOAT
     shapeless = [t for t in _tensors(values) if not t.HasField("shape")]
     try:
         for tensor in shapeless:
@@ -240,6 +244,8 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
         _check_model(model)
         for tensor in (*shapeless, *_tensors(model.graph.output)):
             tensor.ClearField("shape")
+        for value in typeless:
+            value.ClearField("type")
         return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
     except Exception as error:  # whatever onnx's C++ raises, it says that the model is wrong
         raise MalformedModelError(_wrong_tensor(model.graph) or _words(error)) from error

@@ -96,13 +96,15 @@ def _import(
     graph = read_graph(checked.graph, proto.graph.initializer, opsets, overridable, weights, stated)
     if overridable:
         with suppress(UnsupportedModelError):
-            return _imported(graph, proto, shapes, dims, opsets, gate)
-    return _imported(graph.with_defaults_bound(), proto, shapes, dims, opsets, gate)
+            return _imported(graph, proto, checked, shapes, dims, opsets, gate)
+    bound = graph.with_defaults_bound()
+    return _imported(bound, proto, checked, shapes, dims, opsets, gate)
 
 
 def _imported(
     graph: Graph,
     proto: onnx.ModelProto,
+    checked: onnx.ModelProto,
     shapes: Shapes | None,
     dims: GivenSizes | None,
     opsets: Mapping[str, int],
@@ -144,7 +146,7 @@ def _imported(
         outputs=tuple(map(called, outputs)),
         opset=opsets.get("", 0),
         nodes=len(proto.graph.node),
-        metadata=metadata_of(proto),
+        metadata=metadata_of(proto, checked),
     )
 
 
@@ -200,12 +202,16 @@ def typed(proto: onnx.ModelProto) -> onnx.ModelProto:
     return check_types(model)
 
 
-def metadata_of(model: onnx.ModelProto) -> dict[str, Any]:
+def metadata_of(model: onnx.ModelProto, known: onnx.ModelProto) -> dict[str, Any]:
     """Return what a model says about itself; its own properties under `custom`.
 
     Where an output is a sequence, whose elements are outputs, `outputs` has the type of each.
+
+    Args:
+        model: As it was given.
+        known: The same with the types of its outputs, which it need not state.
     """
-    said = {value.name: _type_words(value.type) for value in model.graph.output}
+    said = {value.name: _type_words(value.type) for value in known.graph.output}
     stated = {"outputs": json.dumps(said)} if any("(" in words for words in said.values()) else {}
     return {
         **stated,

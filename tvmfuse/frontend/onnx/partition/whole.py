@@ -196,7 +196,7 @@ def whole_model(
     known = typed(model)
     values = (*known.graph.input, *known.graph.value_info, *known.graph.output)
     types = {v.name: v.type for v in values if v.type.WhichOneof("value")}
-    graph, metadata = _graph(known, model), metadata_of(model)
+    graph, metadata = _graph(known, model), metadata_of(model, known)
     return WholeModel(model, graph, types, ranges, constraints, metadata)
 
 
