@@ -65,7 +65,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return file, tvmfuse.compile(file)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_every_layer_is_fused(model: Any) -> None:
     file, _ = model
     left = Counter(ops(optimize(import_model(file).module, Selection.of("all")).operators))
@@ -73,7 +73,7 @@ def test_every_layer_is_fused(model: Any) -> None:
     assert not {"softmax", "matmul", "batch_matmul", "erf"} & set(left)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("length", LENGTHS)
 def test_one_artifact_serves_every_batch_and_length(model: Any, length: int) -> None:
     file, artifact = model

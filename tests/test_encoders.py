@@ -49,7 +49,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
 
 
 @pytest.mark.parametrize(("name", "exporter"), PLACES)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_every_layer_is_fused(name: Any, exporter: Any, exported: Exported) -> None:
     check(name, exported(name, exporter))
 

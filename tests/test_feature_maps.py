@@ -98,7 +98,7 @@ def maxima(x: np.ndarray, size: int, stride: int, dilation: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("size", "stride", "dilation"), [(3, 1, 1), (3, 2, 1), (2, 3, 1), (3, 2, 2)]
 )
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_a_window_with_a_nan_is_nan(
     size: int, stride: int, dilation: int, channels: int, target: str, level: str
 ) -> None:

@@ -42,7 +42,7 @@ def assert_same(model: Any, **feeds: Any) -> None:
         assert_agrees(found, expected, tolerance=2e-3)  # two units in the last of 11 bits
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("node", "shape", "value"),
     [
@@ -79,7 +79,7 @@ def test_sums_that_float16_does_not_hold(node: str, shape: tuple[int, ...], valu
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("rows", [1, 7])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_long_rows(node: str, rows: int) -> None:
     text = f"(float16[N,R,768] x) => (float16[] y) {{ y = {node} }}"
     used = {"w": half(768), "m": half(768, 5)}
@@ -99,7 +99,7 @@ def test_products_of_any_rank(a: tuple[int, ...], b: tuple[int, ...]) -> None:
     assert_same(model, x=half(*a), z=half(*b))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("node", "shape", "weights"),
     [

@@ -164,7 +164,7 @@ class TestInputs:
     ("name", "symbols"), [("resnet18", ["batch"]), ("bert", ["batch", "sequence"])]
 )
 class TestDynamicExports:
-    @pytest.mark.sampled(2)
+    @pytest.mark.sampled(3)
     def test_have_symbols_and_the_same_numbers(
         self, name: Any, symbols: Any, exporter: Any, exported: Any
     ) -> None:
@@ -187,7 +187,7 @@ class TestDynamicExports:
 
 @pytest.mark.parametrize("exporter", EXPORTERS)
 @pytest.mark.parametrize("name", ["resnet18", "bert"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_a_fixed_batch_has_the_numbers_of_the_symbolic_one(
     name: str, exporter: Any, exported: Any
 ) -> None:
@@ -201,7 +201,7 @@ def test_a_fixed_batch_has_the_numbers_of_the_symbolic_one(
     ("name", "exporter"),
     [("resnet18", "classic"), ("resnet18", "dynamo"), ("mobilenetv2", "classic")],
 )
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_unfolded_exports_keep_the_batch_norms_and_the_numbers(
     name: str, exporter: str, exported: Any
 ) -> None:

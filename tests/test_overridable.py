@@ -64,7 +64,7 @@ def agree(model: Any, feeds: Any, run: Any) -> None:
 
 @pytest.mark.parametrize("rows", [1, 3, 300])
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_the_default_is_taken_where_nothing_is_fed(level: str, rows: int) -> None:
     model = scaled(rows=rows)
     run = tvmfuse.compile(model, level=level).load()

@@ -64,7 +64,7 @@ def model_of(body: str) -> Any:
 
 @pytest.mark.parametrize("level", ["none", "extended", "all"])
 @pytest.mark.parametrize("name", BODIES)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_positions(name: str, level: Any) -> None:
     model = model_of(BODIES[name])
     compiled = tvmfuse.compile(model, level=level, strict=True).load()
@@ -78,7 +78,7 @@ def test_positions(name: str, level: Any) -> None:
 
 @pytest.mark.parametrize("level", ["none", "extended", "all"])
 @pytest.mark.parametrize("fixed", [None, {"B": 2, "S": 3, "P": 5}], ids=["any size", "fixed"])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_a_decoders_step(fixed: dict[str, int] | None, level: Any) -> None:
     model = parser.parse_model(STEP)
     compiled = tvmfuse.compile(model, level=level, dims=fixed, strict=True).load()

@@ -77,7 +77,7 @@ def check(model: Any, feeds: Any, selections: Any) -> dict[str, Result]:
     return results
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "exporter"),
     [
@@ -94,7 +94,7 @@ def test_every_level_and_each_pass_disabled(exported: Any, name: Any, exporter: 
     assert results["all"].kernels <= results["basic"].kernels <= results["none"].kernels
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NORMS_LEFT)
 def test_batch_norms_that_the_exporter_left_fold_into_convolutions(
     exported: Any, name: str
@@ -127,7 +127,7 @@ def test_what_is_not_finite_comes_out_where_onnxruntime_has_it(
             assert_agrees(network(feeds), expected)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "exporter"), [("resnet18", "classic"), ("resnet18", "dynamo"),
                                                 ("bert", "classic"), ("bert", "dynamo")])  # fmt: skip
 def test_one_artifact_serves_every_batch(exported: Any, name: str, exporter: str) -> None:
@@ -141,7 +141,7 @@ def test_one_artifact_serves_every_batch(exported: Any, name: str, exporter: str
 
 
 @pytest.mark.parametrize("name", ["squeezenet", "shufflenet"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_light_models(name: str) -> None:
     model = light_model(name)
     check(model, light_inputs(model), LEVELS_ALONE)

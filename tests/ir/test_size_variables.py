@@ -60,7 +60,7 @@ def test_one_variable_for_each_size() -> None:
 
 
 @pytest.mark.parametrize("target", ["llvm", "avx2"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_the_numbers_stay(target: str) -> None:
     model = halved_twice()
     run = tvmfuse.compile(model, target).load()

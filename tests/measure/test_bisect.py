@@ -34,7 +34,7 @@ def settings(case: Any) -> Any:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.rule)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_the_wrong_pass_and_its_place_are_named(case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     done = plant(monkeypatch, ENTRIES[case.rule])
     found: Any = bisect(case.model(), against="none", **settings(case))

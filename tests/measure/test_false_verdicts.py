@@ -10,7 +10,7 @@ from tvmfuse.measure.interleave import Samples
 
 @pytest.mark.parametrize("rounds", [32, 201])
 @pytest.mark.parametrize("noise", list(NOISES))
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_equal_variants_seldom_get_a_verdict(noise: str, rounds: int) -> None:
     """Of 300 at most 5 %; at 1 % more than 10 do with a chance of 0.03 %."""
     assert false_verdicts(NOISES[noise], 300, rounds=rounds) <= 10

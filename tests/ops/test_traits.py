@@ -78,7 +78,7 @@ def test_the_table_has_what_converters_emit(opset: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "exporter"), EXPORTS)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_the_table_has_what_models_need(exported: Any, name: str, exporter: str) -> None:
     names = Counter(called(import_model(exported(name, exporter)).module))
     assert names

@@ -131,7 +131,7 @@ def test_a_machine_without_dot_products_has_none() -> None:
     assert neighbours_of(FULL, 1, NEOVERSE_N1) is None
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("operator", "x", "w", "zero", "said"),
     [
@@ -172,7 +172,7 @@ def test_integers_are_exact_without_vnni(
         np.testing.assert_array_equal(run({"x": image})["y"], expected)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("target", ["haswell", "skylake-avx512", "x86-64"])
 @pytest.mark.parametrize("zero", [3, 128, 100, 80], ids=str)
 @pytest.mark.parametrize("x", ["uint8", "int8"])

@@ -18,7 +18,7 @@ PASSES = [p.name for p in list_passes() if not p.required]
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_every_level_and_random_sets_of_disabled_passes(seed: int) -> None:
     random = RandomModel(seed)
     model = random.onnx()

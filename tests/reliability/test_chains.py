@@ -84,7 +84,7 @@ def assert_compiles_within(limit: float, model: onnx.ModelProto) -> None:
 
 
 @pytest.mark.parametrize("op", CHAINS)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_a_chain_computes_the_same(op: str, tmp_path: Path) -> None:
     model = chain(op, 2 if op == "Tan" else 6)  # whose errors grow a hundredfold each time
     feeds = feeds_of(model)
@@ -94,7 +94,7 @@ def test_a_chain_computes_the_same(op: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("op", WIDE)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_many_tensors_compute_the_same(op: str, tmp_path: Path) -> None:
     model = wide(op, 70)
     feeds = feeds_of(model)

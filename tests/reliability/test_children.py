@@ -36,7 +36,7 @@ def seconds(how: str, model: Path, count: int) -> list[float]:
 
 
 @pytest.mark.parametrize("how", WAYS)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_children_compute(how: str, model: Path) -> None:
     assert len(seconds(how, model, 1)) == 1
 

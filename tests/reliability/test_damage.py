@@ -45,7 +45,7 @@ def ends(
 
 @pytest.mark.parametrize("how", ["accidents", "lies"])
 @pytest.mark.parametrize("kind", ["model", "graph"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_damaged_files_are_refused(
     originals: dict[str, Path], tmp_path: Path, kind: str, how: str
 ) -> None:

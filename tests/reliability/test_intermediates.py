@@ -86,7 +86,7 @@ def every_miss(comparison: Comparison, seed: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("seed", FEW)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_a_random_transformer(seed: int) -> None:
     comparison = of_random(drawn(seed, length=LENGTHS[seed % 2]))
     require_silence(comparison)

@@ -15,7 +15,7 @@ SOAKS = [
 
 
 @pytest.mark.parametrize(("what", "count", "most"), [(w, n, m) for w, n, _, m in SOAKS])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_memory_stays_flat(what: str, count: int, most: int) -> None:
     assert measured(what, count)["growth_mib"] < most
 

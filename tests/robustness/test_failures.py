@@ -52,7 +52,7 @@ def test_a_pass_that_fails_is_left_out(
 
 
 @pytest.mark.parametrize("place", range(len(SCHEDULES)), ids=[s.name for s in SCHEDULES])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_a_schedule_that_fails_is_left_out(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
     fault = list(SCHEDULE_FAULTS)[place % len(SCHEDULE_FAULTS)]
     name = SCHEDULES[place].name

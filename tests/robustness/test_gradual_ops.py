@@ -42,7 +42,7 @@ def graphs() -> Iterator[Sequence[str]]:
 
 @pytest.mark.parametrize("level", ["none", "all"])
 @pytest.mark.parametrize("names", list(graphs()), ids=lambda names: names[0])
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_operators_agree_with_onnxruntime(names: Any, level: str) -> None:
     model, feeds, owner = model_of([CASES[name] for name in names])
     expected = reference(model, feeds)

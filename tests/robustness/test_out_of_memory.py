@@ -38,7 +38,7 @@ PLACES: Final[Mapping[str, str]] = {
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("std::bad_alloc")], ids=repr)
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_it_is_said_to_be_that(
     place: str, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -257,7 +257,7 @@ DEMANDED = [
      *((case, "all") for case in DEMANDED)],
     ids=str,
 )  # fmt: skip
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_what_fits_is_right_and_what_does_not_is_refused(case: Case, level: str) -> None:
     model = model_of(case.graph, case.constants)
     run = tvmfuse.compile(model, level=level).load()

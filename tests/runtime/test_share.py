@@ -95,7 +95,7 @@ def run() -> Executable:
 
 @pytest.mark.parametrize("symbolic", [False, True])
 @pytest.mark.parametrize("write", WRITES)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_a_loop_keeps_the_cache_where_it_is(write: str, *, symbolic: bool) -> None:
     model = step(write, symbolic=symbolic)
     network = tvmfuse.compile(model).load()

@@ -86,7 +86,7 @@ def fitting(name: Any, function: Any, plan: Any, rng: Any) -> Any:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_whatever_plan_fits_the_numbers_are_right(lab: Any, case: Any, seed: int) -> None:
     name, function = only(lab, case)
     rng = random.Random(f"{case} {seed}")

@@ -44,7 +44,7 @@ def test_a_plan_names_the_steps_that_take_part(lab: Any, case: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_a_kernel_changes_only_without_a_step_that_it_takes(lab: Any, case: Any) -> None:
     name, function = only(lab, case)
     whole, decision = schedule_kernel(name, function, AVX2.target)

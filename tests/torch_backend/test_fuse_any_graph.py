@@ -91,7 +91,7 @@ def test_torchs_partitioner_computes_the_same_of_functional_graphs(seed: int) ->
 
 
 @pytest.mark.parametrize("refused", [(), (aten.cos.default,)], ids=["one", "many"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_4000_nodes_take_a_second(refused: Sequence[object]) -> None:
     def long(x: torch.Tensor) -> torch.Tensor:
         for number in range(2000):

@@ -32,7 +32,7 @@ OPERATORS: dict[str, Function] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_forward_and_backward(name: str, dtype: torch.dtype) -> None:
@@ -83,7 +83,7 @@ NORMS: dict[str, Callable[[], nn.Module]] = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
 @pytest.mark.parametrize("norm", NORMS)
 def test_norms_whose_parameters_have_more_bits(norm: str, dtype: torch.dtype) -> None:

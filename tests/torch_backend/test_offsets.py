@@ -55,7 +55,7 @@ def at_byte(offset: int, tensor: torch.Tensor) -> torch.Tensor:
     return there.copy_(tensor)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("offset", range(0, LINE, 4))
 def test_numbers_and_strides(
     offset: int, graph: CompiledGraph, arguments: list[torch.Tensor]

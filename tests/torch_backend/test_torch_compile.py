@@ -106,7 +106,7 @@ OPTIMIZERS = {
 @pytest.mark.parametrize(
     ("network", "shape"), [(cnn, (2, 3, 8, 8)), (Transformer, (2, 5, 16))], ids=["cnn", "layer"]
 )
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_training_follows_eager(network: Callable[[], nn.Module], shape: tuple[int, ...]) -> None:
     x = torch.randn(shape, generator=torch.Generator().manual_seed(2))
     ours, theirs = network(), network()

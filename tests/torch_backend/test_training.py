@@ -42,7 +42,7 @@ def in_eager() -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("name", TOKENS)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_steps_follow_eager(name: str) -> None:
     example = TOKENS[name]
     ours, first = example.network(), example.network().state_dict()

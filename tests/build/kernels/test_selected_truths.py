@@ -41,7 +41,7 @@ def test_other_casts_stay() -> None:
     assert with_selected_truths(function).same_as(function)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("after", AFTER)
 @pytest.mark.parametrize("exponent", [None, 0.5, 1.5])
 def test_numbers_of_signs(after: str, exponent: float | None) -> None:

@@ -95,7 +95,7 @@ SIZES = [(5, 2), (1, 1), (9, 3)]
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_numbers_for_any_length(form: str) -> None:
     made = model(form)
     run = tvmfuse.compile(made, strict=True).load()

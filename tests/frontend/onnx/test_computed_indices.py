@@ -96,7 +96,7 @@ def onnxruntime_refuses(session: Any, feeds: dict[str, np.ndarray]) -> bool:
 
 @pytest.mark.parametrize("symbolic", [False, True], ids=["fixed", "symbolic"])
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_what_onnxruntime_refuses_is_refused(name: str, *, symbolic: bool) -> None:
     model, feeds = model_of(name, symbolic=symbolic)
     dtype = "int32" if name == "EmbedLayerNormalization" else "int64"

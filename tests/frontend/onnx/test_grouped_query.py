@@ -94,7 +94,7 @@ def model_of(step: Step) -> tuple[onnx.ModelProto, dict[str, np.ndarray]]:
 
 
 @pytest.mark.parametrize("name", STEPS)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_onnxruntime_agrees_whatever_the_sizes(name: str) -> None:
     model, feeds = model_of(STEPS[name])
     found = tvmfuse.compile(model, level="none" if name == "soft" else "all").load()(feeds)

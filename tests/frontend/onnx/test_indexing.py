@@ -210,7 +210,7 @@ def test_regions_of_images(node_agrees: Any, number: float) -> None:
     ("opset", "mode"),
     [(10, None), (16, None), (16, "half_pixel"), (16, "output_half_pixel")],
 )
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_regions_are_scaled_before_half_a_pixel_is_taken_off(
     node_agrees: Any, opset: int, scale: float, mode: str | None
 ) -> None:

@@ -48,7 +48,7 @@ def test_onnxruntime_agrees() -> None:
 
 
 @pytest.mark.parametrize("section", WITH_SYMBOLS)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_symbolic_sizes_agree(section: Callable[[], Iterator[Case]]) -> None:
     # Whether a mask has a number for each sequence or two, its size has to tell. A third of
     # them: what one case asks of symbols is asked again for each that follows.

@@ -35,7 +35,7 @@ def expected(op: str, x: np.ndarray, scale: np.ndarray, bias: np.ndarray) -> Any
     return normal * scale.reshape(-1, *[1] * 2) + bias.reshape(-1, *[1] * 2)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("level", ["none", "all"])
 @pytest.mark.parametrize(("op", "sizes"), CASES)
 def test_large_means_cost_no_digits(op: str, sizes: Any, level: Any) -> None:

@@ -102,7 +102,7 @@ ROUNDED_UP: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("case", ROUNDED_UP)
 @pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "counting padding", "LpPool"])
 @pytest.mark.parametrize("level", ["none", "all"])

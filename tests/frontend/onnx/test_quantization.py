@@ -89,7 +89,7 @@ def zeros_of(scale: np.ndarray, dtype: str) -> np.ndarray:
     return RNG.integers(low, high + 1, scale.shape).astype(numpy_dtype(dtype))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("dtype", "form"),
     [
@@ -119,7 +119,7 @@ def test_blocks_of_any_number() -> None:
         np.testing.assert_array_equal(loaded(x=x, s=scale)["y"], exact)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
 def test_types_without_a_zero_point(dtype: str) -> None:
     kind = helper.np_dtype_to_tensor_dtype(numpy_dtype(dtype))

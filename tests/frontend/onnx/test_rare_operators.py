@@ -94,7 +94,7 @@ def test_transforms_of_frames(node_agrees: Any) -> None:
         ("DFT", {"axis": 1, "inverse": 1, "onesided": 1}, (2,)),
     ],
 )
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_transforms_of_parts_of_any_number(
     op: str, said: dict[str, Any], parts: tuple[int, ...]
 ) -> None:

@@ -93,7 +93,7 @@ def cases() -> Iterator[Case]:
 
 
 @pytest.mark.parametrize(("level", "every"), [("none", 4), ("all", 1)])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_against_onnxruntime(level: str, every: int) -> None:
     """A node is one operator at each level; what stands around it is not."""
     model, feeds, owner = model_of([*cases()][::every])

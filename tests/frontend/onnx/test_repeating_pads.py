@@ -31,7 +31,7 @@ def padded(
 @MODES
 @pytest.mark.parametrize("level", ["none", "all"])
 @pytest.mark.parametrize("dtype", ["float32", "int8"])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_images_of_any_size(mode: str, level: str, dtype: str) -> None:
     """One artifact for all of them; lines of one vector and of several, and what is short."""
     model = padded(mode, ["n", 2, "h", "w"], (0, 0, 2, 1, 0, 0, 0, 3), dtype)
@@ -107,7 +107,7 @@ def test_too_few_elements_are_told(mode: str) -> None:
 @MODES
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=["avx2", "avx512"])
 @pytest.mark.parametrize("shape", [["n", 2, "h", "w"], [1, 2, 40, 50]], ids=["any size", "known"])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_lines_are_cut_where_a_branch_changes(mode: str, machine: Any, shape: list[Any]) -> None:
     """TVM's choices within an address took 2.5 to 6 times as long where sizes are symbolic."""
     model = padded(mode, shape, (0, 0, 1, 1, 0, 0, 1, 1))

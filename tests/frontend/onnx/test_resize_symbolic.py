@@ -45,7 +45,7 @@ SYMMETRIC = "half_pixel_symmetric"
     ],
     ids="nearest ceil symmetric linear cubic".split(),
 )
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_by_scales(scales: Sequence[float], way: Mapping[str, Any]) -> None:
     model = resizing(scales, **way)
     run = tvmfuse.compile(model, strict=True).load()
@@ -101,7 +101,7 @@ COMPUTED = {
 
 
 @pytest.mark.parametrize("name", COMPUTED)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_to_sizes_that_are_computed_of_sizes(name: str) -> None:
     model = parser.parse_model(f'<ir_version: 9, opset_import: ["":18]> g {COMPUTED[name]}')
     run = tvmfuse.compile(model, strict=True).load()
@@ -138,7 +138,7 @@ def in_proportion(policy: str, wanted: str, **way: str) -> onnx.ModelProto:
 @pytest.mark.parametrize("policy", ["not_larger", "not_smaller"])
 @pytest.mark.parametrize("wanted", ["numbers", "of_another"])
 @pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_in_proportion(policy: str, wanted: str, mode: str) -> None:
     model = in_proportion(policy, wanted, mode=mode)
     run = tvmfuse.compile(model, strict=True).load()

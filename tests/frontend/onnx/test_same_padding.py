@@ -39,7 +39,7 @@ def agree(model: onnx.ModelProto, level: str = "all") -> tvmfuse.Artifact:
         ((2, 3), (3, 5)),
     ],
 )
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_convolutions(mode: str, kernel: tuple[int, int], strides: tuple[int, int]) -> None:
     weight = RNG.standard_normal((16, 3, *kernel), "float32")
     node = helper.make_node("Conv", ["x", "w"], ["y"], auto_pad=mode, strides=strides)
@@ -73,7 +73,7 @@ def test_convolutions_of_bytes(mode: str) -> None:
         assert_agrees(run(feeds), reference(model, feeds))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @MODES
 @pytest.mark.parametrize("level", ["none", "all"])
 def test_a_stem_with_a_shortcut(mode: str, level: str) -> None:

@@ -36,7 +36,7 @@ def image_of(inputs: dict[str, np.ndarray], node: onnx.NodeProto) -> onnx.ModelP
         ("reflection", 1, MANY, (7, 1)),
     ],
 )
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_points_of_a_grid(padding: str, corners: int, channels: int, size: tuple[int, ...]) -> None:
     """Inside, on the edge, beside the image and far away; of a single row and in three axes."""
     points = tuple(n + 1 for n in size)
@@ -82,7 +82,7 @@ def test_what_lies_beside_an_infinite_pixel() -> None:
         ("max", "output_half_pixel", MANY, 3),
     ],
 )
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_regions_of_any_size(mode: str, coordinates: str, channels: int, samples: int) -> None:
     """Inside, beside the image, upside down, and of no size."""
     corners = np.array(

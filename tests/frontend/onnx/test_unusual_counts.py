@@ -89,7 +89,7 @@ ALL = [70, 2**31 - 1, 2**31, 2**61 + 1, 2**63 - 1]
 
 
 @pytest.mark.parametrize("most", ALL, ids=str)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_a_suppression_that_keeps_all(most: int) -> None:
     """Memory is taken for the boxes that there are, not for those that there may be."""
     nodes = [helper.make_node("NonMaxSuppression", ["b", "s", "k", "o"], ["y"])]

@@ -128,7 +128,7 @@ def test_sizes_of_the_run() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("pad", "sizes"),
     [

@@ -32,7 +32,7 @@ class Net(torch.nn.Module):
 
 
 @pytest.mark.parametrize("kind", [torch.nn.LSTM, torch.nn.GRU])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_layers_directions_and_biases(kind: type[torch.nn.LSTM | torch.nn.GRU]) -> None:
     torch.manual_seed(0)
     flags = itertools.product([1, 2], [False, True], [False, True])

@@ -78,7 +78,7 @@ def assert_as_eager(
     assert not any(graph.eager for graph in report().graphs)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "layer",
     [
@@ -93,7 +93,7 @@ def test_convolutions(layer: nn.Module) -> None:
     assert_as_eager(Layers(layer), SIZES)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "layer", [nn.Conv2d(4, 3, 2, 2), nn.Conv2d(4, 3, 2, 4), nn.Conv2d(4, 3, 1, (3, 1))], ids=str
 )
@@ -112,7 +112,7 @@ def test_transposed_convolutions() -> None:
     )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "layer", [nn.MaxPool2d(3, 2, 1), nn.MaxPool2d(2), nn.MaxPool2d(3, 1, 1)], ids=str
 )
@@ -120,7 +120,7 @@ def test_max_pools(layer: nn.Module) -> None:
     assert_as_eager(Layers(layer), SIZES)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("marked", [torch.inf, torch.nan])
 def test_gradients_that_are_not_finite_reach_what_they_reach_in_eager(marked: float) -> None:
     assert_as_eager(

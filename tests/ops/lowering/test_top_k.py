@@ -57,7 +57,7 @@ def assert_right(loaded: Any, x: np.ndarray, k: int, axis: int, largest: int) ->
     np.testing.assert_array_equal(found["y"], np.take_along_axis(x, places, axis))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("k", "axis", "largest", "shapes"),
     [

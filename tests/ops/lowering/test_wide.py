@@ -43,7 +43,7 @@ def fused(body: Body, *values: Any) -> Any:
     return kernels
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("count", "axis"),
     [(WIDEST, 0), (WIDEST, 1), (WIDEST, -1), (WIDEST + 1, 1), (3 * WIDEST, 0), (WIDEST**2 + 1, -1)],
@@ -56,7 +56,7 @@ def test_many_are_put_together_in_levels(count: int, axis: int) -> None:
     np.testing.assert_array_equal(evaluate(kernels, values)[0], np.concatenate(values, axis))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("count", "axis"),
     [(WIDEST, 0), (WIDEST, 1), (WIDEST + 1, 1), (3 * WIDEST, 0), (WIDEST**2 + 1, 1)],

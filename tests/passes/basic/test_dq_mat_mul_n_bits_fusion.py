@@ -101,7 +101,7 @@ def test_it_declines_batches_and_scales_that_are_fed() -> None:
         assert [reason for reason, _ in trace.declined] == [why]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("level", ["none", "all"])
 @pytest.mark.parametrize(
     ("dtype", "zeros", "axis", "rows"),

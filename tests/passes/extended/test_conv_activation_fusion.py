@@ -95,7 +95,7 @@ def test_the_residual_sum_is_another_pass_s() -> None:
         *((layout, node) for layout in ("blocked", "winograd") for node in ("Relu", "Celu")),
     ],
 )
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_one_kernel_in_every_layout_and_the_activation_apart_when_disabled(
     node: str, layout: str
 ) -> None:

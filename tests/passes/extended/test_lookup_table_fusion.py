@@ -66,7 +66,7 @@ def model_of(body: str, dtype: str) -> onnx.ModelProto:
 
 @pytest.mark.parametrize("dtype", ["uint8", "int8"])
 @pytest.mark.parametrize("name", UNARY)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_the_table_is_what_would_be_computed(name: str, dtype: str) -> None:
     model, feeds = model_of(UNARY[name], dtype), {"q": EVERY.view(dtype).reshape(2, 128)}
     found = tvmfuse.compile(model).load()(feeds)["p"]

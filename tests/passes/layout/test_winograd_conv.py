@@ -125,7 +125,7 @@ def model(size: int = 24, *, fed: bool = False) -> Any:
 
 
 @pytest.mark.parametrize("size", [8, 14, 27])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_one_artifact_serves_every_batch(size: int) -> None:
     run = tvmfuse.compile(model(size)).load()
     for n in (1, 2, 5):
@@ -133,7 +133,7 @@ def test_one_artifact_serves_every_batch(size: int) -> None:
         assert_agrees(run(x=x), reference(model(size), {"x": x}))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_weights_that_are_fed_are_transformed_by_a_product(target: str) -> None:
     kernels = tvmfuse.compile(model(27, fed=True), target).manifest.kernels
     assert {k.symbol: k.schedule for k in kernels}["filter_transform"] == "matmul"
@@ -178,7 +178,7 @@ def of_bytes(w: Any, size: int = 12, pads: Any = (1, 0, 1, 2)) -> Any:
 FULL = np.random.default_rng(0).integers(-128, 128, (64, 64, 3, 3)).astype("int8")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("w", "machine"),
     [

@@ -211,7 +211,7 @@ def test_declines(case: Case) -> None:
 
 
 @pytest.mark.parametrize("target", ["llvm", "avx2"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_images_of_symbolic_sizes_that_have_to_agree(target: str) -> None:
     """That ``h // 2 * 2`` is `h` only the feed can tell: a view, of blocks."""
     graph = (
@@ -319,7 +319,7 @@ def unet(mode: str) -> Any:
     [(densenet(), []), (unet("nearest"), ["from_blocked"]), (unet("linear"), ["from_blocked"])],
     ids=["densenet", "unet-nearest", "unet-linear"],
 )
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_a_net_has_one_reorder_at_its_end(model: Any, reorders: Any) -> None:
     """The first convolution reads three channels as they are; an average leaves none to reorder."""
     optimized = optimize(import_model(model).module, Selection.of("layout", ("WinogradConv",)))

@@ -115,7 +115,7 @@ MOVEMENT = {
 CASES = UNARY | BINARY | CHAINS | MOVEMENT
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CASES)
 def test_computes_the_same(lab: Any, name: Any) -> None:
     operator, *inputs = CASES[name]

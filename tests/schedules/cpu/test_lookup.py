@@ -29,7 +29,7 @@ def scheduled(function: Any, machine: Machine) -> Any:
     return schedule(IRModule({"main": function}), machine.target)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.name)
 @pytest.mark.parametrize("to", ["uint8", "int8"])
 @pytest.mark.parametrize("dtype", ["uint8", "int8"])

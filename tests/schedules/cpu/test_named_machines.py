@@ -86,7 +86,7 @@ def hottest(text: str, isa: str) -> str:
 
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("machine", NAMED.values(), ids=lambda m: m.name)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_uses_the_vectors_of_the_machine(code: Any, machine: Any, name: str) -> None:
     text = code(machine, name)
     whole, single = (len(re.findall(p, text)) for p in (WHOLE[machine.isa.name], SINGLE))

@@ -66,7 +66,7 @@ def plan_of(scheduled: Scheduled) -> Any:
 
 
 @pytest.mark.parametrize("name", POOLS)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_numbers_of_any_size(lab: Any, machine: Machine, name: str) -> None:
     module = lab.lowered(POOLS[name], ((N, 3, H, W), "float32"))
     scheduled = lab.assert_same_numbers(module, machine, each=SIZES)
@@ -74,7 +74,7 @@ def test_numbers_of_any_size(lab: Any, machine: Machine, name: str) -> None:
     assert ("pad_temp" in function.script()) == (name == "columns of nine vectors")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "shape", [(2, 3, 7, 7), (1, 5, 9, 70), (2, 3, 11, 2), (2, 3, H, 2), (2, 3, H, 1)], ids=str
 )
@@ -92,7 +92,7 @@ def test_nothing_is_padded_and_epilogues_join(lab: Any, machine: Machine, size: 
     lab.assert_same_numbers(module, machine, n=2, h=9, w=40)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_nan_and_infinity_stay(lab: Any, machine: Machine) -> None:
     maximum = EXTREMA["relax.nn.max_pool2d"]
     builder, shape = relax.BlockBuilder(), relax.TensorType((1, 1, H, W), "float32")
@@ -111,7 +111,7 @@ def test_nan_and_infinity_stay(lab: Any, machine: Machine) -> None:
     np.testing.assert_array_equal(found.numpy()[0, 0], expected)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
 @pytest.mark.parametrize("name", ["3x3 / 2", "average"])
 def test_nothing_beside_the_image_is_read(
@@ -150,7 +150,7 @@ def misfit(module: IRModule, name: str, plan: WindowPlan) -> str:
     return str(raised.value)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_other_plans_have_the_same_numbers(lab: Any, machine: Machine) -> None:
     module = lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))
     (name,) = lab.kernels(module)

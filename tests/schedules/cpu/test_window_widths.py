@@ -80,7 +80,7 @@ def each_width() -> Iterator[dict[str, int]]:
     ids=["all are large", "some are", "overlapping"],
 )
 @pytest.mark.parametrize("name", POOLS)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_numbers_of_each_width(
     lab: Any, monkeypatch: pytest.MonkeyPatch, name: str, how: dict[str, Any]
 ) -> None:

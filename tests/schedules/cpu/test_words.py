@@ -49,7 +49,7 @@ def interleaved(
     return IRModule({"main": lab.function_of(x, pixels)})
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("machine", [HERE, AVX2, SSE2], ids=["here", "avx2", "sse2"])
 @pytest.mark.parametrize("dtype", ["uint8", "int8"])
 def test_numbers_stay(lab: Any, machine: Machine, dtype: str) -> None:

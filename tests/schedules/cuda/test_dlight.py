@@ -142,7 +142,7 @@ EPILOGUES = {
 }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("terms", [1, 5])
 @pytest.mark.parametrize("epilogue", EPILOGUES)
 @pytest.mark.parametrize("name", SUMS)

@@ -45,7 +45,7 @@ SHAPES = {
 
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_any_shape(lab: Any, name: str, machine: Machine) -> None:
     scheduled = lab.assert_same_numbers(lab.lowered(attend, *operands(*SHAPES[name])), machine)
     assert {d.schedule for d in scheduled.report.decisions.values()} == {"attention"}
@@ -53,7 +53,7 @@ def test_any_shape(lab: Any, name: str, machine: Machine) -> None:
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 @pytest.mark.parametrize("name", ["whole tiles", "ragged everything", "many keys"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_keys_and_values_in_half(lab: Any, name: str, dtype: str) -> None:
     queries, *stored = operands(*SHAPES[name])
     stored = [(shape, dtype) for shape, _ in stored]
@@ -62,7 +62,7 @@ def test_keys_and_values_in_half(lab: Any, name: str, dtype: str) -> None:
     assert {d.schedule for d in scheduled.report.decisions.values()} == {"attention"}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "shape",
     [(2, 3, 7, 9), (2, 1, 7, 9), (1, 3, 1, 9), (2, 1, 1, 9), (7, 9), (9,), (1, 1, 7, 1), ()],

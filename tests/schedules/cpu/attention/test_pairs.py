@@ -83,12 +83,12 @@ def close(found: Any, numbers: Any) -> None:
 @pytest.mark.parametrize("wide", [False, True], ids=["rounded", "wide"])
 @pytest.mark.parametrize("machine", [HERE, AVX2], ids=["here", "avx2"])
 @pytest.mark.parametrize("size", [32, 64, 80, 128, 24, 8, 20, 5])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_head_sizes(lab: Any, size: int, machine: Machine, wide: bool) -> None:
     agrees(lab, *drawn(19, 37, c=size, e=size), machine=machine, wide=wide)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("s", "t"),
     [(1, 1), (1, 2), (2, 1), (3, 17), (48, 48), (49, 97), (101, 33), (128, 128), (5, 700)],
@@ -100,7 +100,7 @@ def test_lengths(lab: Any, s: int, t: int) -> None:
 @pytest.mark.parametrize("keys", [21, 600], ids=["one block", "several"])
 @pytest.mark.parametrize("kv", [2, 1], ids=["each", "shared"])
 @pytest.mark.parametrize("wide", [False, True], ids=["rounded", "wide"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_blocks_of_keys(
     lab: Any, monkeypatch: pytest.MonkeyPatch, keys: int, kv: int, wide: bool
 ) -> None:

@@ -25,7 +25,7 @@ def module(lab: Any, keys: Any, depth: Any, order: str = "bshd") -> Any:
     return lab.lowered(compute, *((shape, "float32") for shape in given))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("lanes", [4, 8, 16])
 @pytest.mark.parametrize("name", SHAPES)
 def test_numbers(lab: Any, monkeypatch: pytest.MonkeyPatch, name: str, lanes: int) -> None:

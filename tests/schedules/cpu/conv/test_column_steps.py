@@ -40,7 +40,7 @@ def code_of(lab: Any, module: Any) -> Any:
     return schedule(tvm.IRModule({"main": function}), AVX2.target).module["main"]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("window", "how"),
     [
@@ -63,7 +63,7 @@ def test_numbers(lab: Any, window: tuple[int, int], how: dict[str, Any]) -> None
     assert isinstance(decision.plan.nests[0], DepthwisePlan)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
 @pytest.mark.parametrize("width", [1, 3, 6, 8, 13, 17, 40])
 @pytest.mark.parametrize("stride", [1, 2])

@@ -100,7 +100,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_computes_the_same(lab: Any, name: str) -> None:
     operator, *inputs = CASES[name]
     tolerance = 2e-2 if name == "half" else 1e-5  # float16 has 11 bits, and 36 terms are added up
@@ -111,7 +111,7 @@ def test_computes_the_same(lab: Any, name: str) -> None:
     assert expected in {d.schedule for d in scheduled.report.decisions.values()}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["bias relu", "stride", "groups", "depthwise", "dynamic image"])
 @pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
 def test_computes_the_same_on_other_machines(

@@ -106,7 +106,7 @@ def in_low_tiles(lab: Any, module: Any, machine: Machine) -> Any:
     ],
     ids=str,
 )
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_numbers_of_any_size(
     lab: Any, machine: Machine, window: tuple[int, int], how: dict[str, Any]
 ) -> None:
@@ -258,7 +258,7 @@ def test_images_without_columns_or_lines(lab: Any, machine: Machine) -> None:
 
 @pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
 @pytest.mark.parametrize("known", [False, True], ids=["any size", "known size"])
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_nothing_beside_an_image_is_read_with_a_stride(
     lab: Any, machine: Machine, *, known: bool, at_end: bool
 ) -> None:
@@ -302,7 +302,7 @@ def test_lines_that_are_known(lab: Any, machine: Machine) -> None:
 @pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
 @pytest.mark.parametrize("size", [(8, 8), (4, 12)], ids=str)
 @pytest.mark.parametrize("known", [False, True], ids=["any size", "known size"])
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_nothing_beside_the_image_is_read_and_padding_is_multiplied(
     lab: Any, machine: Machine, size: tuple[int, int], *, known: bool, at_end: bool
 ) -> None:

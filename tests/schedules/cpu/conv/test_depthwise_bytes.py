@@ -47,7 +47,7 @@ def reader_of(module: IRModule, machine: Machine) -> NestPlan:
     return found
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
 @pytest.mark.parametrize(
     ("size", "how"),

@@ -65,7 +65,7 @@ def test_a_strip_fits_the_second_cache(lab: Any, machine: Machine) -> None:
     ("window", "stride", "pads", "dilation"),
     [(5, 1, 2, 1), (5, 2, 2, 1), (5, 1, 4, 2), (5, 3, 2, 1)],
 )
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_any_size_and_window(
     lab: Any, size: tuple[int, ...], window: int, stride: int, pads: int, dilation: int
 ) -> None:
@@ -93,7 +93,7 @@ def test_lines_that_are_known_later_are_as_many_as_fit(lab: Any, machine: Machin
 
 
 @pytest.mark.parametrize(("stride", "dilation"), [(1, 1), (2, 1), (3, 2)])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_sizes_that_are_known_later(lab: Any, stride: int, dilation: int) -> None:
     sizes = ((1, 1), (3, 3), (7, 7), (4, 29), (13, 17), (1, 64), (140, 2100), (3, 70_000))
     each = [{"n": 2 if w < 100 else 1, "h": h, "w": w} for h, w in sizes]
@@ -125,7 +125,7 @@ def test_plain_channels(lab: Any) -> None:
 @pytest.mark.parametrize("channels", [1, 2])
 @pytest.mark.parametrize("padding", [0, 1])
 @pytest.mark.parametrize("size", [(3, 3), (1, 5), (30, 41)])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_a_window_that_is_read_backwards(
     lab: Any, size: tuple[int, ...], channels: int, padding: int, stride: int
 ) -> None:

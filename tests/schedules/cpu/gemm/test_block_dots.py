@@ -48,7 +48,7 @@ def lowered(
         (N, 29, 4, 128, 1),
     ],
 )
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_numbers_stay(lab: Any, rows: Any, columns: int, bits: int, block: int, n: int) -> None:
     scheduled = lab.assert_same_numbers(lowered(lab, rows, columns, bits, block), n=n)
     (decision,) = scheduled.report.decisions.values()

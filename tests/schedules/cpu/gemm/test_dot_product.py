@@ -55,7 +55,7 @@ def pixels(lab: Any, window: int, stride: int, dilation: int = 1, width: Any = 1
 
 @pytest.mark.parametrize("machine", [HERE, AVX2, SSE2], ids=["here", "avx2", "sse2"])
 @pytest.mark.parametrize("stored", [BYTES, WIDE, HALF], ids=["bytes", "wide", "half"])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_numbers_stay(lab: Any, machine: Machine, stored: Any) -> None:
     for rows, columns in ((13, 157), (1, 161), (N, 24)):
         lab.assert_same_numbers(gemm(lab, stored, rows, columns=columns), machine, n=11)

@@ -27,7 +27,7 @@ def lowered(
     )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("rows", "bits", "panel", "depth", "missing", "n"),
     [

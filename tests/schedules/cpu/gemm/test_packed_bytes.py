@@ -111,14 +111,14 @@ def test_bytes_are_onnx_s(lab: Any, machine: Machine, end: Any, power: int) -> N
 
 @MACHINES
 @pytest.mark.parametrize("width", [1, 2, 3, 5, 14, 31, tirx.Var("n", "int64")], ids=str)
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_any_line(lab: Any, machine: Machine, width: Any) -> None:
     for channels in (16, 32, 24, 8):
         module = lines(lab, ("uint8", 7, 0, 255), width, channels=channels)
         lab.assert_same_numbers(module, machine, n=11)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @MACHINES
 @pytest.mark.parametrize("columns", [16, 48, 64, 96, 157, 160])
 def test_any_row(lab: Any, machine: Machine, columns: int) -> None:

@@ -77,7 +77,7 @@ def compiled(lab: Any, module: Any, machine: Machine, n: int) -> Callable[..., n
     return run
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 @pytest.mark.parametrize(
     ("rows", "k", "columns"),
@@ -122,7 +122,7 @@ def convolved(x: Any, w: Any, *, stride: int, dilation: int, pad: int, groups: i
     return y
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 @pytest.mark.parametrize(
     ("channels", "block", "window", "stride", "dilation", "groups", "pad", "width"),

@@ -98,7 +98,7 @@ def called(code: str) -> set[str]:
     return {f for f in LIBRARY.findall(code) if not f.startswith("TVM")}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -170,7 +170,7 @@ def test_calls_no_function(lab: Any, name: Any) -> None:
     assert "ymm" in code
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "op",
     "Acos Acosh Asin Asinh Atan Atanh Celu Cos Cosh Elu Erf Exp Gelu LogSoftmax LpNormalization Mish ReduceL2 "

@@ -90,7 +90,7 @@ def computed(
     ],
     ids=str,
 )
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_any_size_padding_and_group(
     lab: Any,
     machine: Machine,

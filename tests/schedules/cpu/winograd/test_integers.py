@@ -78,7 +78,7 @@ def check(
         ((1, 32, 9, 14), 48, 2, (16, 8), PADS),
     ],
 )
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_any_size_padding_and_group(
     lab: Any, machine: Any, image: Any, outputs: int, groups: int, blocks: Any, pads: Any
 ) -> None:
@@ -86,7 +86,7 @@ def test_any_size_padding_and_group(
     check(lab, x, w, pads=pads, pad_value=7, blocks=blocks, machine=machine)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("weight", [-255, -128, 127, 255])
 @pytest.mark.parametrize(("byte", "pad_value"), [(0, 255), (255, 0), (255, 255), (128, 128)])
 def test_extremes(lab: Any, weight: int, byte: int, pad_value: int) -> None:

@@ -26,7 +26,7 @@ def test_what_is_not_finite_stays_in_its_tiles(m: Any, value: Any) -> None:
 
 @pytest.mark.parametrize("channels", [16, 64, 256, 512])
 @SIZES
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_rounding_error_below_eight_times_the_direct_ones(m: Any, channels: int) -> None:
     """Root-mean-square, against float64."""
     x, weights, bias, pads = (

@@ -35,7 +35,7 @@ IMAGES = [
         *((image, blocks) for image in IMAGES[:2] for blocks in ((8, 16), (16, 8))),
     ],
 )
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_any_size_and_padding(m: Any, image: Any, blocks: tuple[int, int]) -> None:
     (n, c, o, h, w, pads), (before, after) = image, blocks
     x, weights, bias = drawn(n, c, h, w), drawn(o, c, 3, 3), drawn(o)
@@ -59,7 +59,7 @@ def test_groups(m: Any, channels: int, outputs: int, groups: int) -> None:
 
 
 @SIZES
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_one_kernel_serves_every_batch(m: Any) -> None:
     weights, bias, pads = drawn(16, 32, 3, 3), drawn(16), [1] * 4
     n = tirx.Var("n", "int64")
@@ -97,7 +97,7 @@ ENDINGS: dict[str, tuple[Any, Callable[..., Any]]] = {
 
 @SIZES
 @pytest.mark.parametrize("name", ENDINGS)
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_what_is_fused_behind_it(m: Any, name: str) -> None:
     ending, reference = ENDINGS[name]
     x, weights, bias, pads = drawn(1, 16, 9, 11), drawn(32, 16, 3, 3) / 4, drawn(32), [1] * 4
@@ -135,7 +135,7 @@ def test_ragged_tiles_for_cpus_that_are_not_here(
 
 @SIZES
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 def test_products_stay_in_registers(lab: Any, m: Any, machine: Machine) -> None:
     x, weights, bias = drawn(1, 64, 28, 28), drawn(64, 64, 3, 3), drawn(64)
     module = kernel(x, weights, bias, [1] * 4, m, before=16, after=16, machine=machine)
