@@ -12,6 +12,8 @@ from firing import of
 from pretended import tvmfuse_cli
 from quiet import is_quiet
 
+pytestmark = pytest.mark.sampled(3)
+
 RUNS = {
     "ab": ("--disable", "FuseOps", "--duration", "0.05"),
     "ablate": ("--duration", "0.05"),

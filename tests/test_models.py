@@ -20,6 +20,8 @@ from bench import export, models
 from bench.light_models import FOLDER, LIGHT, light_inputs, light_model
 from bench.models import MODELS, inputs, onnx_file
 
+pytestmark = pytest.mark.sampled(3)
+
 CONVOLUTIONAL = ("resnet18", "resnet50", "mobilenetv2")
 
 # The operators of each export. The reduced size has to have them; so has, in the zoo, the full one.

@@ -20,6 +20,8 @@ from bench.layers import ELEMENTWISE, PRODUCTS, Layer, layers_of
 from bench.models import inputs
 from tvmfuse.measure import peak
 
+pytestmark = pytest.mark.sampled(3)
+
 
 def layer(kind: Any, *shapes: Any, output: Any, **attributes: Any) -> Layer:
     constant = tuple(place > 0 for place in range(len(shapes)))

@@ -26,6 +26,8 @@ from tvmfuse.quantization.losses import Noise
 from tvmfuse.quantization.result import Quantized
 from tvmfuse.quantization.settings import QuantizeSettings
 
+pytestmark = pytest.mark.sampled(3)
+
 DATA = samples(20)
 MODES: dict[str, dict[str, Any]] = {
     "static": {},

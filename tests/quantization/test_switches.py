@@ -20,6 +20,8 @@ from tvmfuse.quantization.settings import QuantizeSettings
 from tvmfuse.quantization.switches import SWITCHES, switched
 from tvmfuse.tensor_spec import TensorSpec
 
+pytestmark = pytest.mark.sampled(3)
+
 DATA = samples(4)
 
 

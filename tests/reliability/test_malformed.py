@@ -12,6 +12,8 @@ from malformed_nodes import CASTS, CONVOLUTIONS, ELEMENTWISE, MATRICES
 
 from tvmfuse.frontend.onnx import import_model
 
+pytestmark = pytest.mark.sampled(3)
+
 NODES: Mapping[str, onnx.ModelProto] = {
     **ELEMENTWISE, **CASTS, **MATRICES, **CONVOLUTIONS, **MOVEMENTS, **REDUCTIONS, **NORMS,
     **QUANTIZED, **RECURRENT, **CONTROL,

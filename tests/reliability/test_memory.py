@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from relax_models import WITHOUT_TORCH
 
+pytestmark = pytest.mark.sampled(3)
+
 PROGRAM = Path(__file__).parent / "exhausting.py"
 RUN = f"{WITHOUT_TORCH}import runpy; del sys.argv[0]; runpy.run_path(sys.argv[0], run_name='__main__')"
 

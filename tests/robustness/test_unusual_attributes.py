@@ -19,6 +19,8 @@ import tvmfuse
 from tvmfuse.errors import ModelError
 from tvmfuse.frontend.onnx import import_model
 
+pytestmark = pytest.mark.sampled(3)
+
 SECONDS: Final = 60.0
 #: By which a process may grow for one model.
 BYTES: Final = 1 << 30

@@ -17,6 +17,8 @@ from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.specialize import SIZES, at_sizes, joined, sizes_of
 from tvmfuse.target.machine import AVX2, AVX512, Machine
 
+pytestmark = pytest.mark.sampled(3)
+
 N, H, W = (tirx.Var(name, "int64") for name in "nhw")
 
 CASES: dict[str, tuple[Any, ...]] = {

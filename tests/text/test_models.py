@@ -38,6 +38,8 @@ from tvmfuse.errors import (
 )
 from tvmfuse.frontend.onnx.partition.labels_apart import with_labels_apart
 
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.mark.parametrize("version", [1, 3])
 @pytest.mark.parametrize("labels", [LABELS, [7, -1, 3]])

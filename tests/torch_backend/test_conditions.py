@@ -12,6 +12,8 @@ from tvmfuse.errors import InputError
 from tvmfuse.torch_backend.backend import tvmfuse_backend
 from tvmfuse.torch_backend.report import forget, report
 
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.fixture(autouse=True)
 def anew() -> Iterator[None]:

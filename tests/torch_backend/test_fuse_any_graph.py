@@ -17,6 +17,8 @@ from torch.fx.passes.operator_support import OperatorSupportBase
 
 from tvmfuse.torch_backend import fuse_graph
 
+pytestmark = pytest.mark.sampled(3)
+
 aten = torch.ops.aten
 
 UNARY = (torch.sin, torch.cos, torch.tanh, torch.abs)

@@ -13,6 +13,8 @@ from reference import assert_agrees, reference
 import tvmfuse
 from tvmfuse.errors import InputError
 
+pytestmark = pytest.mark.sampled(3)
+
 X = np.arange(1, 13, dtype="float32").reshape(3, 4)
 ANY = ("float32", ("n", "m"))
 

@@ -15,6 +15,8 @@ from reference import assert_agrees, reference
 import tvmfuse
 from tvmfuse.errors import InputError
 
+pytestmark = pytest.mark.sampled(3)
+
 X = np.random.default_rng(0).uniform(0.5, 2, (2, 3, 4)).astype("float32")
 FAR = 2**63 - 1
 KINDS = ["L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare"]

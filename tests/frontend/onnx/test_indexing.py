@@ -10,6 +10,8 @@ from onnx import helper
 from tvmfuse.errors import IndexOutOfRangeError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 
+pytestmark = pytest.mark.sampled(3)
+
 X = np.random.default_rng(0).standard_normal((4, 5, 3)).astype("float32")
 
 

@@ -14,6 +14,8 @@ from onnx import helper, numpy_helper, parser
 import tvmfuse
 from tvmfuse.errors import InputError, ModelError
 
+pytestmark = pytest.mark.sampled(3)
+
 SIGNED = ("int8", "int16", "int32", "int64")
 UNSIGNED = ("uint8", "uint16", "uint32", "uint64")
 

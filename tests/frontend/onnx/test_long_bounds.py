@@ -14,6 +14,8 @@ from tvmfuse.frontend.symbols import as_dim, terms
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.imported import ImportedModel
 
+pytestmark = pytest.mark.sampled(3)
+
 RNG = np.random.default_rng(0)
 
 GRAPHS = {

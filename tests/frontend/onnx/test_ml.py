@@ -14,6 +14,8 @@ import tvmfuse
 from tvmfuse.errors import InputError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 
+pytestmark = pytest.mark.sampled(3)
+
 DOMAIN = "ai.onnx.ml"
 RNG = np.random.default_rng(5)
 NAN = np.nan

@@ -13,6 +13,8 @@ from together import Part, agree, together
 import tvmfuse
 from tvmfuse.frontend.onnx import import_model
 
+pytestmark = pytest.mark.sampled(3)
+
 RNG = np.random.default_rng(0)
 X = RNG.uniform(0.5, 2, (2, 3, 4)).astype("float32")
 KINDS = ["L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare"]

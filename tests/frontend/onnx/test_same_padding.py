@@ -12,6 +12,8 @@ from reference import assert_agrees, reference
 
 import tvmfuse
 
+pytestmark = pytest.mark.sampled(3)
+
 MODES = pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER"])
 SIZES = [(1, 16, 16), (2, 15, 17), (1, 7, 30), (1, 5, 6), (3, 1, 2)]
 RNG = np.random.default_rng(0)

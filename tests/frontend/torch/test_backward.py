@@ -13,6 +13,8 @@ from torch_modules import Calls, compiled_as_eager
 import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 
+pytestmark = pytest.mark.sampled(3)
+
 aten = torch.ops.aten
 
 Tensors: TypeAlias = Sequence[torch.Tensor]

@@ -10,6 +10,8 @@ from torch.export import Dim
 
 import tvmfuse
 
+pytestmark = pytest.mark.sampled(3)
+
 N, M = Dim("n"), Dim("m")
 
 

@@ -20,6 +20,8 @@ from tvmfuse.errors import (
     UnsupportedModelError,
 )
 
+pytestmark = pytest.mark.sampled(3)
+
 Size = tuple[int, ...]
 
 

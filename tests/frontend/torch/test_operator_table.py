@@ -11,6 +11,8 @@ import random
 import pytest
 import torch
 
+pytestmark = pytest.mark.sampled(3)
+
 SEED, COUNT = 18, 5
 
 

@@ -15,6 +15,8 @@ from torch.utils import _pytree as pytree
 import tvmfuse
 from tvmfuse.errors import InputError
 
+pytestmark = pytest.mark.sampled(3)
+
 Function = Callable[[torch.Tensor], Any]
 
 

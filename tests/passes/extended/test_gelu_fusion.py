@@ -20,6 +20,8 @@ from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.testing import assert_rewrites
 
+pytestmark = pytest.mark.sampled(3)
+
 fused = about("GeluFusion")
 RULE = GeluFusion()
 

@@ -11,6 +11,8 @@ from tier_cases import Case, about, cases, check
 
 import tvmfuse
 
+pytestmark = pytest.mark.sampled(3)
+
 fused = about("GemmActivationFusion")
 
 GEMM = "p = Gemm(a, b, c)"

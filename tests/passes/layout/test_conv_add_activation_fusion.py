@@ -14,6 +14,8 @@ from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.trace import Trace
 
+pytestmark = pytest.mark.sampled(3)
+
 LAYOUTS = ("NchwcTransformer", "WinogradConv")
 ends = about("ConvAddActivationFusion", disabled=LAYOUTS)
 in_blocks = about("ConvAddActivationFusion", disabled=LAYOUTS[1:])

@@ -16,6 +16,8 @@ from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Trace
 from tvmfuse.pipeline.optimize import Optimizer
 
+pytestmark = pytest.mark.sampled(3)
+
 blocks = about("NchwcTransformer", disabled=("WinogradConv", "ConvAddActivationFusion"))
 
 #: Weights: between 16 and 32 channels, of 3x3 and of 1x1.

@@ -22,6 +22,8 @@ from tvmfuse.passes.trace import Trace
 from tvmfuse.target.machine import AVX2, AVX512
 from tvmfuse.target.resolve import resolve
 
+pytestmark = pytest.mark.sampled(3)
+
 filters = about("WinogradConv", disabled=("ConvAddActivationFusion",))
 
 W = (32, 16, 3, 3)

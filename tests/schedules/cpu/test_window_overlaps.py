@@ -13,6 +13,8 @@ from tvm.relax import op as R
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2
 
+pytestmark = pytest.mark.sampled(3)
+
 N, H, W = (tirx.Var(name, "int64") for name in "nhw")
 
 

@@ -15,6 +15,8 @@ from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
+pytestmark = pytest.mark.sampled(3)
+
 B, S, T = (tirx.Var(name, "int64") for name in "BST")
 
 

@@ -18,6 +18,8 @@ from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, ZEN4, Machine
 from tvmfuse.target.resolve import resolve
 
+pytestmark = pytest.mark.sampled(3)
+
 HERE = Machine.of(resolve("llvm"))
 HALF = "bfloat16"
 S, T = (tirx.Var(name, "int64") for name in "ST")

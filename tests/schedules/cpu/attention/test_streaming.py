@@ -15,6 +15,8 @@ from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.core import Tuning
 from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
+pytestmark = pytest.mark.sampled(3)
+
 B, S, T = (tirx.Var(name, "int64") for name in "BST")
 BLOCK = 48
 
