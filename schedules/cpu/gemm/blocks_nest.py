@@ -60,6 +60,6 @@ def tiled(group: Group, scope: Scope) -> Nest[ContractionPlan] | str:
 def _cycles_of_column(nest: ContractionNest) -> float:
     """Return the cycles that the fastest tile takes for a column and a step of its sum."""
     (row, shared), columns = nest.rows(), length(nest.column)
-    rows, machine = length(row) if row else 1, nest.scope.machine
-    whole = nest.blocks > 1
-    return tile_cycles(machine, rows, columns, nest.width, shared=shared, whole=whole) / columns
+    rows, whole = length(row) if row else 1, nest.blocks > 1
+    cycles = tile_cycles(nest.machine, rows, columns, nest.width, shared=shared, whole=whole)
+    return cycles / columns

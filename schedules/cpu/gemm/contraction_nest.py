@@ -99,10 +99,9 @@ class ContractionNest(Nest[ContractionPlan]):
         return cls(group, product, column, width, scope, dot)
 
     def plan(self, *, parallel: bool = True) -> ContractionPlan:
-        machine, takes = self.scope.machine, self.scope.takes
+        machine, takes = self.machine, self.scope.takes
         row, shared = self.rows()
         if takes("RegisterTiling"):
-            machine = self.dot.beside(machine) if self.dot else machine
             tile = replace(self._best_tile(machine, row, shared=shared), blocks=self.blocks)
             if not shared and static(self.column.extent) is None:
                 # Each row's address is a register of its own, which loads nothing for the others.
@@ -210,6 +209,11 @@ class ContractionNest(Nest[ContractionPlan]):
                 # Ties go to the last, whose rows are the closest in memory.
                 return max(reversed(axes), key=_as_rows), shared
         return None, True
+
+    @property
+    def machine(self) -> Machine:
+        """The machine, with the registers that dot products leave for sums and operands."""
+        return self.dot.beside(self.scope.machine) if self.dot else self.scope.machine
 
     @cached_property
     def vector_operands(self) -> list[Operand]:

@@ -180,6 +180,18 @@ def test_bytes_are_those_of_one_block(
     np.testing.assert_array_equal(*results)
 
 
+def test_a_tile_has_all_columns_of_its_blocks_in_the_registers_that_products_leave(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One row of seven vectors takes 15 registers, of which dot products leave 14."""
+    monkeypatch.setattr("tvmfuse.target.register_tile.MOST_ROWS", 1)
+    lab.tune(monkeypatch, tile_blocks=8, fma_latency=16)
+    plan = contraction_plan(
+        lab, bytes_convolution(lab, (1, 2, 7, 9), 7, outer=8, bounded=True), AVX2
+    )
+    assert plan.nr == plan.blocks * 8
+
+
 def test_bytes_that_may_be_clipped_are_of_one_block(
     lab: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
