@@ -148,12 +148,19 @@ def _decided(expr: Expr, known: sym.Analyzer) -> Expr:
 
 
 def _cuts(stage: Stage, axis: Axis, known: sym.Analyzer) -> Iterator[Expr]:
-    """Yield the values of the axis's variable from which on some comparison has changed."""
+    """Yield the values of the axis's variable from which on some comparison has changed.
+
+    A channel of a block is a place on two axes: the comparison changes in one block, or between
+    two.
+    """
     moving = {a.var for a in stage.axes}
     for condition, _, _ in branches(*stage.parts):
         for change in _changes(condition, axis.var, known):
             if not moving & variables(change):
                 yield change
+            elif (among := known.const_int_bound(change)).max_value - among.min_value <= 1:
+                for value in range(among.min_value, among.max_value + 1):
+                    yield tirx.const(value, axis.var.ty.dtype)
 
 
 def _changes(condition: Expr, var: Var, known: sym.Analyzer) -> Iterator[Expr]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from tvm import te, tirx
 from tvm.relax import op as R
 
@@ -51,6 +52,22 @@ def test_strided_conditions_are_cut_at_the_rounded_place(lab: Any) -> None:
     a = te.placeholder((9,))
     stage = branching(lab, (6,), lambda i: 2 * i + 1 < 9, lambda i: a[2 * i + 1], a)
     assert [static(p.axes[0].extent) for p in partition_axis(stage, stage.axes[0])] == [4, 2]
+
+
+@pytest.mark.parametrize(
+    ("channels", "pieces", "branching_blocks"), [(32, [2, 3], 0), (40, [2, 1, 2], 1)]
+)
+def test_channels_in_blocks_are_cut_between_two_or_around_one(
+    lab: Any, channels: int, pieces: Any, branching_blocks: int
+) -> None:
+    """Channel 16 * o + c comes from another tensor from some place on, which may be in a block."""
+    a = te.placeholder((channels,))
+    stage = branching(
+        lab, (5, 16), lambda o, c: 16 * o + c < channels, lambda o, c: a[16 * o + c], a
+    )
+    found = partition_axis(stage, stage.axes[0])
+    assert [static(p.axes[0].extent) for p in found] == pieces
+    assert sum(bool(list(branches(*p.parts))) for p in found) == branching_blocks
 
 
 def test_a_condition_on_two_axes_is_not_cut(lab: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from tvm import tirx
 from tvm.relax import op as R
 
+from tvmfuse.ops import to_blocked
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2
 
@@ -60,6 +61,20 @@ def test_each_part_of_a_concatenation_is_written_as_if_it_were_alone(lab: Any) -
         shapes = (2, wide, 32), (2, 24, wide), (2, 5, wide)
         module = lab.lowered(joined, *((shape, "float32") for shape in shapes))
         (function,) = lab.kernels(lab.assert_same_numbers(module, each=sizes).module).values()
+        assert "T.Shuffle" in function.script()
+        assert "if_then_else" not in function.script()
+
+
+def test_what_is_joined_in_blocks_of_channels_is_made_of_vectors(lab: Any) -> None:
+    """Whether the first tensor's last channels end a block, or others follow there."""
+
+    def joined(a: Any, b: Any) -> Any:
+        return to_blocked(R.concat([a, b], 1), 8)
+
+    for channels in (16, 12):
+        shapes = (2, channels, 5, 9), (2, 40 - channels, 5, 9)
+        module = lab.lowered(joined, *((shape, "float32") for shape in shapes))
+        (function,) = lab.kernels(lab.assert_same_numbers(module).module).values()
         assert "T.Shuffle" in function.script()
         assert "if_then_else" not in function.script()
 
