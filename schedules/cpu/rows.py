@@ -20,7 +20,7 @@ from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, misfits_
 from tvmfuse.schedules.cpu.reduction_nest import ReductionNest
 from tvmfuse.schedules.cpu.stored_terms import stored_terms
 from tvmfuse.schedules.cpu.threads import should_parallelize
-from tvmfuse.schedules.expressions import loads, map_loads, product, static
+from tvmfuse.schedules.expressions import coefficient, flat, loads, map_loads, product, static
 from tvmfuse.schedules.groups import Group, groups
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, analyzer
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
@@ -39,10 +39,32 @@ def shared_rows(kernel: Kernel, *, inner: int = 0) -> int:
     """
     for count in range(min(len(s.spatial) for s in kernel.stages) - inner, 0, -1):
         rows = static(product([a.extent for a in kernel.stages[0].spatial[:count]]))
-        enough = rows is None or rows >= MIN_ROWS
-        if enough and _same_rows(kernel, count) and _stay_in_their_row(kernel, count):
+        if rows is not None and rows < MIN_ROWS:
+            continue
+        if any(_lie_side_by_side(stage, count) for stage in kernel.stages):
+            continue
+        if _same_rows(kernel, count) and _stay_in_their_row(kernel, count):
             return count
     return 0
+
+
+def _lie_side_by_side(stage: Stage, count: int) -> bool:
+    """Return whether rows lie side by side in memory, as the channels of a block of pixels do.
+
+    The elements of one are apart then, and vectors lie along the rows.
+    """
+    known = analyzer(stage.axes)
+    for load in stage.loads if stage.reduces else ():
+        place = known.simplify(flat(load.source.shape, load.indices))
+        row, inner = (
+            [coefficient(place, axis.var) for axis in axes]
+            for axes in (stage.spatial[:count], stage.reduction[-1:])
+        )
+        if any(s is not None and static(s) == 1 for s in row) and not any(
+            s is not None and static(s) in (0, 1) for s in inner
+        ):
+            return True
+    return False
 
 
 def _same_rows(kernel: Kernel, count: int) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tvm.relax import Expr
+from tvm.relax import Expr, op as R
 
 from tvmfuse.ops import resample
 from tvmfuse.ops.resample import Taps
@@ -23,6 +23,18 @@ def test_computes_the_same(lab: Any) -> None:
     for given in (shapes(2, 11, 37, 2), shapes(1, 5, 3, 4), shapes(1, 1, 1, 1)):
         scheduled = lab.assert_same_numbers(lab.lowered(resized, *given))
         assert {d.schedule for d in scheduled.report.decisions.values()} == {"elementwise"}
+
+
+def test_rows_that_lie_side_by_side_are_computed_side_by_side(lab: Any) -> None:
+    """The variance of each channel of a block of pixels: vectors lie along the channels."""
+
+    def variance(x: Expr) -> Expr:
+        return R.variance(x, [2, 3], keepdims=True)
+
+    module = lab.lowered(variance, ((3, 4, 9, 7, 16), "float32"))
+    scheduled = lab.assert_same_numbers(module)
+    (function,) = lab.kernels(scheduled.module).values()
+    assert "T.vectorized(T.int64(8))" in function.script()
 
 
 def test_one_row_is_kept(lab: Any) -> None:
