@@ -59,6 +59,9 @@ MAX_CHANNELS_SUMMED: Final = 128
 #: Tiles of a strip that a plan may ask for.
 MAX_STRIP_TILES: Final = 1024
 
+#: How much longer the only strip may be than others are: two have to read all weights twice.
+JOINED: Final = 4 / 3
+
 #: Strips that threads may share, and the least tiles of such a one.
 MANY_STRIPS: Final = 8
 LEAST_TILES: Final = 12
@@ -294,7 +297,7 @@ class WinogradNest(Nest[WinogradPlan]):
         most, count = machine.tuning.winograd_tiles, LONG if known is None else known
         if known is not None and self._many_strips:
             most = max(min(most, count // MANY_STRIPS), LEAST_TILES)
-        if count <= most:
+        if count <= most * JOINED:
             return max(1, count)
         block = int(self.outputs.shape[-1])
         blocks = max(self.strips.block_counts(machine.tuning.tile_blocks))

@@ -160,6 +160,15 @@ def test_points_that_lie_apart_by_a_variable_are_found_by_adding(lab: Any) -> No
     assert max(b.count("imul") for b in points) < 6
 
 
+@pytest.mark.parametrize(("size", "strips"), [(14, 1), (16, 1), (17, 2)])
+def test_a_few_tiles_more_are_no_strip_of_their_own(lab: Any, size: int, strips: int) -> None:
+    """Two strips read all weights twice: up to 64 tiles are one, where others have 48."""
+    x, weights = np.zeros((1, 256, size, size), "f4"), drawn(256, 256, 3, 3)
+    module = kernel(x, weights, drawn(256), [1] * 4, 2, before=16, after=16, machine=AVX512)
+    (function,) = lab.kernels(module).values()
+    assert str(function).count("inputs = T.alloc_buffer") == strips
+
+
 @pytest.mark.parametrize(
     ("channels", "size", "shared"), [(64, 56, True), (64, 28, False), (256, 56, False)]
 )
