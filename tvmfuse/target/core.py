@@ -59,11 +59,13 @@ class Tuning:
         l1_budget: Bytes of the first-level data cache that blocking may reckon with.
         l2_budget: Bytes of the second-level cache that blocking may reckon with.
         l3_budget: Bytes of the last-level cache that blocking may reckon with.
+        panel_budget: Bytes of a panel that tiles read from the second-level cache, at most; the sum
+            of a larger one comes in blocks (bench/results/2026-11-30-emerald-rapids.md).
         l2_byte_cost: Cost of a byte that comes from the second-level cache; the unit.
         l3_byte_cost: Cost of a byte from the last-level cache, in bytes from the second.
         memory_byte_cost: Cost of a byte from memory, in bytes from the second-level cache.
         weight_bytes_per_cycle: Bytes of weights that arrive in a cycle from beyond the second-level
-            cache (bench/results/2026-11-21-winograd.md).
+            cache (bench/results/2026-11-21-winograd.md, 2026-11-30-emerald-rapids.md).
         winograd_2x2_cycles: Cycles to transform a tile of 2 x 2 outputs, in and out, for one vector
             of channels (bench/results/2026-11-21-winograd.md).
         winograd_4x4_cycles: Cycles for a tile of 4 x 4 outputs, likewise.
@@ -111,6 +113,7 @@ class Tuning:
     l1_budget: int = 32 * KIB
     l2_budget: int = 256 * KIB
     l3_budget: int = 2 * MIB
+    panel_budget: int = 512 * KIB
     l2_byte_cost: int = 1
     l3_byte_cost: int = 4
     memory_byte_cost: int = 12

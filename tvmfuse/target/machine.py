@@ -163,6 +163,11 @@ def _converts_float16(text: str) -> bool:
 #: tables" (the latency).
 AVX2: Final = Machine("avx2", "core-avx2", sets.AVX2, Core(fma_latency=5))
 
+#: How code for Intel's servers with AVX-512 reckons. Measured on Emerald Rapids.
+INTEL_SERVER: Final = Tuning(
+    l2_budget=MIB, panel_budget=160 * KIB, weight_bytes_per_cycle=4, tile_blocks=8
+)
+
 #: Skylake-SP (2017), with two vector units of 512 bits. It stands for all CPUs with AVX-512.
 #: Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", on the Skylake Server
 #: microarchitecture.
@@ -171,8 +176,11 @@ AVX512: Final = Machine(
     "skylake-avx512",
     sets.AVX512,
     Core(l2_bytes=MIB, l3_bytes=1408 * KIB),
-    Tuning(l2_budget=MIB, tile_blocks=8),
+    INTEL_SERVER,
 )
+
+#: Skylake-SP's core with dot products of bytes. Source: as above.
+CASCADE_LAKE: Final = replace(AVX512, name="cascade-lake", mcpu="cascadelake")
 
 #: Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", on the Ice Lake Client
 #: microarchitecture, with the caches of the third generation of Xeon Scalable Processors.
@@ -181,7 +189,7 @@ ICELAKE_SERVER: Final = Machine(
     "icelake-server",
     sets.AVX512,
     Core(l1_bytes=48 * KIB, l2_bytes=1280 * KIB, l3_bytes=1536 * KIB),
-    AVX512.tuning,
+    INTEL_SERVER,
 )
 
 #: The oldest x86-64.
@@ -191,6 +199,9 @@ SSE2: Final = Machine("sse2", "x86-64", sets.SSE2)
 #: Eight cores share 32 MiB. All of `Tuning` was measured on this one.
 ZEN3: Final = Machine("zen3", "znver3", sets.AVX2, Core(l2_bytes=512 * KIB, l3_bytes=4 * MIB))
 
+#: How code for AMD's CPUs with AVX-512 reckons.
+ZEN_512: Final = Tuning(l2_budget=MIB)
+
 #: Source: AMD, "Software Optimization Guide for the AMD Zen4 Microarchitecture", publication 57647.
 #: Its vector units are 256 bits wide: 512 bits take them for two cycles. To rank tiles by that is
 #: slower (docs/machine-model.md).
@@ -199,7 +210,7 @@ ZEN4: Final = Machine(
     "znver4",
     sets.AVX512,
     Core(fmas_per_cycle=1, loads_per_cycle=1, l2_bytes=MIB, l3_bytes=4 * MIB),
-    replace(AVX512.tuning, tile_blocks=1),
+    ZEN_512,
 )
 
 #: Source: AMD, "Software Optimization Guide for the AMD Zen5 Microarchitecture", publication 58455,
@@ -210,7 +221,7 @@ ZEN5: Final = Machine(
     "znver5",
     sets.AVX512,
     Core(l1_bytes=48 * KIB, l2_bytes=MIB, l3_bytes=4 * MIB),
-    replace(AVX512.tuning, tile_blocks=1),
+    ZEN_512,
 )
 
 #: Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", on the Golden Cove
@@ -220,7 +231,25 @@ SAPPHIRE_RAPIDS: Final = Machine(
     "sapphirerapids",
     sets.AVX512,
     Core(decode_width=6, l1_bytes=48 * KIB, l2_bytes=2 * MIB, l3_bytes=1920 * KIB),
-    AVX512.tuning,
+    INTEL_SERVER,
+)
+
+#: Golden Cove with more of the last level (up to 320 MiB for 64 cores). Source: Intel, "5th Gen
+#: Intel Xeon Scalable Processors", product brief.
+EMERALD_RAPIDS: Final = replace(
+    SAPPHIRE_RAPIDS,
+    name="emerald-rapids",
+    mcpu="emeraldrapids",
+    core=replace(SAPPHIRE_RAPIDS.core, l3_bytes=5 * MIB),
+)
+
+#: Redwood Cove, with up to 504 MiB of the last level for 128 cores. Source: Intel, "Intel Xeon 6
+#: with P-cores", product brief. Nothing was measured.
+GRANITE_RAPIDS: Final = replace(
+    SAPPHIRE_RAPIDS,
+    name="granite-rapids",
+    mcpu="graniterapids",
+    core=replace(SAPPHIRE_RAPIDS.core, l3_bytes=4032 * KIB),
 )
 
 #: Sources: Arm, "Neoverse N1 Core Technical Reference Manual" (caches) and "Neoverse N1 Software
@@ -244,8 +273,11 @@ NAMED: Final[Mapping[str, Machine]] = {
         ZEN3,
         ZEN4,
         ZEN5,
+        CASCADE_LAKE,
         ICELAKE_SERVER,
         SAPPHIRE_RAPIDS,
+        EMERALD_RAPIDS,
+        GRANITE_RAPIDS,
         NEOVERSE_N1,
     )
 }

@@ -70,9 +70,10 @@ class Blocking:
         """How many blocks the sum comes in.
 
         A panel of at most half the second-level cache stays there, and streams from there as fast
-        as tiles are computed. Where the other operand comes in pieces, as pixels in blocks of
-        channels do, the panel's blocks shall stay in the first cache; that pays from a quarter on.
-        What is computed panel by panel is read from where it was written.
+        as tiles are computed; on some machines only a smaller one does (`panel_budget`). Where the
+        other operand comes in pieces, as pixels in blocks of channels do, the panel's blocks shall
+        stay in the first cache; that pays from a quarter on. What is computed panel by panel is
+        read from where it was written.
         """
         if not self.scope.takes("KBlocking"):
             return 1
@@ -80,7 +81,9 @@ class Blocking:
         panel = self._panel_bytes()
         computed = self.vector_operand.costly and self.panel_copy is not None
         pieces = len(reduction) > 1
-        most = self._tuning.l2_budget // (4 if pieces else 2)
+        tuning = self._tuning
+        near = tuning.l2_budget // (4 if pieces else 2)
+        most = near if pieces else min(near, tuning.panel_budget)
         tiles = self._tiles(self._axes[2])
         few = tiles < self._tuning.tiles_per_panel and not computed
         if panel is None or panel <= most or few:

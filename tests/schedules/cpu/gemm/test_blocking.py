@@ -10,7 +10,7 @@ from tvm.relax import op as R
 from tvmfuse.ops import conv_blocked, gemm
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.schedules.settings import ScheduleSettings
-from tvmfuse.target.machine import AVX2, AVX512, ZEN4, Machine
+from tvmfuse.target.machine import AVX2, AVX512, EMERALD_RAPIDS, ZEN4, Machine
 
 ONES: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
 ROWS = tirx.Var("s", "int64")
@@ -154,7 +154,16 @@ def test_rows_are_summed_in_blocks_whose_panels_fit_half_the_second_cache(
 
 def test_larger_caches_need_fewer_blocks(lab: Any) -> None:
     shapes = (128, 4096), (16, 4096, 48)
-    assert k_blocks(lab, lambda a, p: gemm(a, p), *shapes, machine=AVX512) == 2
+    assert k_blocks(lab, lambda a, p: gemm(a, p), *shapes, machine=ZEN4) == 2
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(768, 1), (1024, 2), (3072, 4)])
+def test_where_panels_stream_slower_from_the_second_cache_they_are_smaller(
+    lab: Any, depth: int, expected: int
+) -> None:
+    """On Intel's servers: bench/results/2026-11-30-emerald-rapids.md."""
+    shapes = (128, depth), (16, depth, 48)
+    assert k_blocks(lab, lambda a, p: gemm(a, p), *shapes, machine=EMERALD_RAPIDS) == expected
 
 
 def test_a_block_is_a_whole_number_of_lines(lab: Any) -> None:
