@@ -82,6 +82,8 @@ class ContractionPlan(SumPlan):
         column: The axis of its columns, which lie side by side.
         order: The loops over tiles, the outermost first: all axes of the output.
         k_blocks: In how many blocks the first axis of the sum comes.
+        by_panel: Whether those of a panel follow each other; else a block of all panels comes
+            before the next one, and threads wait for each other in between.
         panel_copy: Whether the operand of vectors is copied panel by panel.
         prefetch: What is asked for ahead of its use: the next panel, or what the epilogue touches.
         row_strip: Rows of a strip, which pass for all columns before others do; 0 for all rows.
@@ -98,6 +100,7 @@ class ContractionPlan(SumPlan):
     order: tuple[str, ...]
     blocks: int = 1
     k_blocks: int = 1
+    by_panel: bool = False
     panel_copy: bool = False
     row_strip: int = 0
     prefetch: tuple[Prefetched, ...] = ()
@@ -124,7 +127,8 @@ class ContractionPlan(SumPlan):
     def words(self) -> str:
         said = [f"{self.mr} x {self.nr}", f"k by {self.unrolled(self.mr * self.vectors)}"]
         said += [f"{self.blocks} blocks of channels"] if self.blocks > 1 else []
-        said += [f"{self.k_blocks} k blocks"] if self.k_blocks > 1 else []
+        blocks = f"{self.k_blocks} k blocks{' of each panel' if self.by_panel else ''}"
+        said += [blocks] if self.k_blocks > 1 else []
         said += ["panels copied"] if self.panel_copy else []
         said += [f"strips of {self.row_strip} rows"] if self.row_strip else []
         said += [f"prefetch {'+'.join(self.prefetch)}"] if self.prefetch else []

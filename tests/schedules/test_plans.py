@@ -103,6 +103,10 @@ def test_whatever_plan_fits_the_numbers_are_right(lab: Any, case: Any, seed: int
         ({"nr": 20}, r"nr: expected 1 to 16 times the 8 lanes, found 20"),
         ({"lanes": 3}, "lanes: expected a divisor of 8, found 3"),
         ({"k_blocks": 7}, "k_blocks: expected one of 1, 3, 5, 9, 15, 45, found 7"),
+        (
+            {"by_panel": True},
+            "by_panel: expected false, as no blocks of a panel follow each other, found true",
+        ),
         ({"order": ("i0",)}, "order: expected all of i0, i1, found i0"),
         ({"column": "i0"}, "column: expected i1, along which results are contiguous, found i0"),
         ({"row": "x"}, "row: expected one of i0, or none, found x"),

@@ -61,8 +61,10 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
         cuts[column] = segments(column.extent, tile.columns) if known else loops.columns(column)
     block, nth = Var("k_block", "int64"), Var("strip", "int64")
 
+    outer = 1 if loops.by_panel else loops.k_blocks
+
     def tiles(at: Values) -> Stmt | None:
-        k_block, dot = KBlock(at[block], loops.k_blocks), loops.dot
+        k_block, dot = KBlock(at[block], outer), loops.dot
         split, flags = SplitWords.of(builder, loops), None
         if dot and dot.clips and not dot.signed and not split:
             flags = PairFlags(builder, loops, cuts, k_block)
@@ -80,7 +82,7 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
             rest = sequence([builder.nest([Axis(nth, _strips(loops))], in_strip), rest])
         return before.around(rest) if before else rest
 
-    nest = builder.nest([Axis(block, number(loops.k_blocks))], tiles)
+    nest = builder.nest([Axis(block, number(outer))], tiles)
     if nest is None:
         return None
     return sequence([*found, loops.dot.around(nest) if loops.dot else nest])
@@ -123,17 +125,21 @@ class _Tiles:
         share is still near; but not where too few loops around are left for the threads.
         """
         copy = None if self.panel else self.loops.panel_copy
-        if copy and left == copy.shared_by:
+        by_panel = self.loops.by_panel if self.k_block.count < self.loops.k_blocks else ()
+        together = copy.shared_by if copy else by_panel
+        if copy and left == together:
             return self._over_copy(copy, cuts, outside)
+        if together and left == together:
+            return self._over_blocks(cuts, outside)
         first = next((i for i, axis in enumerate(left) if len(cuts[axis]) > 1), len(left))
-        first = min(first, len(left) - len(copy.shared_by)) if copy else first
+        first = min(first, len(left) - len(together)) if together else first
         around, inside = left[:first], left[first:]
         counts = [Axis(axis.var, cuts[axis][0].count) for axis in around]
         if not inside:
             whole = partial(self._tile, cuts, outside)
             return self.builder.nest(counts, whole, parallel=threads)
         narrowed = [{**cuts, inside[0]: (segment,)} for segment in cuts[inside[0]]]
-        if copy and inside == copy.shared_by:
+        if together and inside == together:
             narrowed = [dict(cuts)]
         if (
             len(narrowed) > 1
@@ -156,6 +162,16 @@ class _Tiles:
         reading = replace(self, panel=panel)
         tiles = reading.over(copy.shared_by, cuts, outside, threads=False)
         return self.builder.allocate([panel.buffer], [*found, panel.nest(self.builder), tiles])
+
+    def _over_blocks(self, cuts: Cuts, outside: Values) -> Stmt | None:
+        """Return the loop over the blocks of one panel, around the tiles that read it."""
+        axis = Axis(Var("k_block", "int64"), number(self.loops.k_blocks))
+
+        def block(at: Values) -> Stmt | None:
+            inside = replace(self, k_block=KBlock(at[axis.var], self.loops.k_blocks))
+            return inside.over(self.loops.by_panel, cuts, outside, threads=False)
+
+        return self.builder.nest([axis], block)
 
     def _starts(self, cuts: Cuts, at: Values) -> tuple[dict[Var, Expr], list[Stmt]]:
         """Return where the steps along some axes begin, and the statements that find it."""
@@ -185,7 +201,10 @@ class _Tiles:
                 found.append(counted)
         requests = None
         if prefetch is not None:
-            requests = prefetch.requests(self.builder, cuts, at, starts, self.k_block)
+            by_panel = bool(self.loops.by_panel)
+            requests = prefetch.requests(
+                self.builder, cuts, at, starts, self.k_block, by_panel=by_panel
+            )
         flag = self.flags.of(cuts, at, starts) if self.flags else None
         one = OneTile(
             self.builder, self.loops, self.k_block, self.panel, rows, columns, starts, requests,

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from tvm import sym
 from tvm.ir import TensorLoad
@@ -43,6 +43,16 @@ MIN_STRIP_TILES: Final = 4
 LENGTHS: Final = (64, 1024, 16384)
 
 
+class Blocked(NamedTuple):
+    """The loops over tiles, and the blocks in which they run; see `ContractionPlan`."""
+
+    order: tuple[Axis, ...]
+    k_blocks: int = 1
+    by_panel: bool = False
+    row_strip: int = 0
+    panel_copy: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Blocking:
     """The loops around a register tile.
@@ -64,6 +74,12 @@ class Blocking:
     broadcast_operand: Operand
     scope: Scope
     unknown: int = LONG
+
+    @property
+    def chosen(self) -> Blocked:
+        """All that is decided here."""
+        copied = self.panel_copy is not None
+        return Blocked(self.order, self.k_blocks, self.by_panel, self.row_strip, copied)
 
     @cached_property
     def k_blocks(self) -> int:
@@ -93,6 +109,18 @@ class Blocking:
         unit = 1 if pieces else self._tuning.prefetch_steps
         counts = [n for n in range(1, steps + 1) if steps % n == 0 and steps // n % unit == 0]
         return next((n for n in counts if panel <= n * fit), max(counts, default=1))
+
+    @property
+    def by_panel(self) -> bool:
+        """Whether all blocks of a panel come before the next panel.
+
+        Threads then need not wait for each other after each block. What the tiles read beside the
+        panel has to be near as a whole.
+        """
+        both, vectors, numbers = self._axes
+        near = self._bytes(self.broadcast_operand) <= self._tuning.l2_budget // 2
+        in_order = self.order == (*both, *vectors, *numbers)
+        return self.k_blocks > 1 and near and in_order and self.panel_copy is None
 
     @cached_property
     def panel_copy(self) -> PanelCopy | None:

@@ -14,7 +14,7 @@ from tvmfuse.schedules.contraction import Contraction, Operand, contraction
 from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
 from tvmfuse.schedules.cpu.gemm.begun_sums import begun
 from tvmfuse.schedules.cpu.gemm.block_sums import BlockSums, block_sums
-from tvmfuse.schedules.cpu.gemm.blocking import Blocking
+from tvmfuse.schedules.cpu.gemm.blocking import Blocked, Blocking
 from tvmfuse.schedules.cpu.gemm.channel_blocks import side_by_side
 from tvmfuse.schedules.cpu.gemm.dot_product import Dot, dot_product
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch, epilogue_prefetch
@@ -112,14 +112,15 @@ class ContractionNest(Nest[ContractionPlan]):
                 tile = panel_tile(machine, self.width, row, self.column, costly=costly) or tile
         else:
             tile = Tile(1, 1, self.width, row, self.column)
-        order, k_blocks, strip, copy, panel = self._blocked(tile)
+        blocked = self._blocked(tile)
+        panel = self._panel_prefetch(tile, blocked.order) if takes("Prefetch") else None
         after = self._epilogue_prefetch(row) if takes("Prefetch") else None
         k_unroll, max_fmas = 1, 1
         if takes("KUnrolling"):
             fmas = tile.rows * -(-tile.columns // tile.lanes)
             k_unroll, max_fmas = unrolling(self.product.stage.reduction, fmas, machine.tuning)
             steps = together(self.product.stage.reduction)
-            if steps and copy is None and self._is_costly:
+            if steps and not blocked.panel_copy and self._is_costly:
                 k_unroll, max_fmas = steps, steps * fmas
             if self.dot and self.dot.clips and len(self.product.stage.reduction) == 1:
                 k_unroll = min(k_unroll, CLIPPED_UNROLL)
@@ -132,12 +133,13 @@ class ContractionNest(Nest[ContractionPlan]):
             blocks=self.blocks,
             row=names[row] if row else None,
             column=names[self.column],
-            order=tuple(names[axis] for axis in order),
-            k_blocks=k_blocks,
+            order=tuple(names[axis] for axis in blocked.order),
+            k_blocks=blocked.k_blocks,
+            by_panel=blocked.by_panel,
             k_unroll=k_unroll,
             max_fmas=max_fmas,
-            panel_copy=copy is not None,
-            row_strip=strip,
+            panel_copy=blocked.panel_copy,
+            row_strip=blocked.row_strip,
             prefetch=tuple(name for name, what in asked.items() if what),
             block_sum_rows=self._block_sum_rows(tile) if takes("BlockSums") else 0,
             parallel=parallel and should_parallelize(self.group.stages, machine),
@@ -175,6 +177,7 @@ class ContractionNest(Nest[ContractionPlan]):
             plan.unrolled,
             plan.parallel,
             plan.k_blocks,
+            self._shared(order) if plan.by_panel else (),
             plan.row_strip,
             self._panel_copy(tile, order) if plan.panel_copy else None,
             self._panel_prefetch(tile, order) if "panels" in asked else None,
@@ -226,9 +229,9 @@ class ContractionNest(Nest[ContractionPlan]):
         return [o for o in self.product.operands if not o.uses(self.column)]
 
     @property
-    def _may_strip(self) -> bool:
-        """Whether rows may come in strips: which bytes may be clipped is found out for all."""
-        return self.dot is None or not self.dot.clips
+    def _clips(self) -> bool:
+        """Whether which bytes may be clipped is found out first, for all rows and panels."""
+        return self.dot is not None and self.dot.clips
 
     @property
     def _is_costly(self) -> bool:
@@ -284,27 +287,15 @@ class ContractionNest(Nest[ContractionPlan]):
         """Return whether a mask cuts a row's last vector: where rows share numbers, no vectors."""
         return not shared and may_mask(self.group.stages, self.column, self.scope.machine)
 
-    def _blocked(
-        self, tile: Tile
-    ) -> tuple[tuple[Axis, ...], int, int, PanelCopy | None, PanelPrefetch | None]:
-        """Return the loops' order, the blocks of the sum and of rows, what to copy and ask for."""
+    def _blocked(self, tile: Tile) -> Blocked:
+        """Return the loops' order, in which blocks they come, and whether panels are copied."""
         if len(self.vector_operands) > 1:
             chosen = [a for a in (self.column, tile.row_axis) if a]
             rest = [a for a in self.product.stage.spatial if a not in chosen]
-            return (*rest, *chosen), 1, 0, None, None
-        blocking = Blocking(
-            self.group,
-            self.product,
-            tile,
-            self.vector_operands[0],
-            self.broadcast_operands[0],
-            self.scope,
-        )
-        panel = None
-        if self.scope.takes("Prefetch"):
-            panel = self._panel_prefetch(tile, blocking.order)
-        strip = blocking.row_strip if self._may_strip else 0
-        return blocking.order, blocking.k_blocks, strip, blocking.panel_copy, panel
+            return Blocked((*rest, *chosen))
+        (vectors,), (numbers, *_) = self.vector_operands, self.broadcast_operands
+        found = Blocking(self.group, self.product, tile, vectors, numbers, self.scope).chosen
+        return found._replace(by_panel=False, row_strip=0) if self._clips else found
 
     def _tile(self, plan: ContractionPlan) -> Tile:
         by_name = {name: axis for axis, name in self._names.items()}
@@ -315,11 +306,15 @@ class ContractionNest(Nest[ContractionPlan]):
         """Return what can be copied panel by panel in these loops; None where nothing can."""
         if len(self.vector_operands) > 1 or self.dot:
             return None
-        operand = self.vector_operands[0]
-        shared = [a for a in order if not operand.uses(a)]
-        if order[len(order) - len(shared) :] != tuple(shared) or tile.row_axis not in shared:
+        shared = self._shared(order)
+        if tile.row_axis not in shared:
             return None
-        return copyable(self.product, operand, tile, shared)
+        return copyable(self.product, self.vector_operands[0], tile, shared)
+
+    def _shared(self, order: tuple[Axis, ...]) -> tuple[Axis, ...]:
+        """Return the loops over the tiles that read one panel, where they are the inner ones."""
+        shared = tuple(a for a in order if not self.vector_operands[0].uses(a))
+        return shared if order[len(order) - len(shared) :] == shared else ()
 
     def _panel_prefetch(self, tile: Tile, order: tuple[Axis, ...]) -> PanelPrefetch | None:
         if len(self.vector_operands) > 1:
@@ -349,7 +344,7 @@ class ContractionNest(Nest[ContractionPlan]):
 
     def _strip_misfits(self, plan: ContractionPlan) -> Iterator[Misfit]:
         """Yield what does not fit of the rows of a strip."""
-        if plan.row is None or not self._may_strip:
+        if plan.row is None or self._clips:
             yield Misfit("row_strip", 0, plan.row_strip)
         elif plan.row_strip < 0 or plan.row_strip % max(plan.mr, 1) or plan.panel_copy:
             words = f"0, or a multiple of the {plan.mr} rows where no panel is copied"
@@ -358,6 +353,9 @@ class ContractionNest(Nest[ContractionPlan]):
     def _copy_misfits(self, plan: ContractionPlan) -> Iterator[Misfit]:
         """Yield what of copies and requests does not fit, where all else does."""
         tile, order = self._tile(plan), in_order_of(plan.order, list(self._names))
+        panels = self._shared(order) and not self._clips and not plan.panel_copy
+        if plan.by_panel and not (panels and plan.k_blocks > 1):
+            yield Misfit("by_panel", "false, as no blocks of a panel follow each other", "true")
         if plan.panel_copy and self._panel_copy(tile, order) is None:
             words = "false, as no operand of these loops can be copied panel by panel"
             yield Misfit("panel_copy", words, "true")

@@ -51,11 +51,19 @@ class PanelPrefetch:
     panels: int = 1
 
     def requests(
-        self, builder: LoopNestBuilder, cuts: Cuts, at: Values, starts: Values, k_block: KBlock
+        self,
+        builder: LoopNestBuilder,
+        cuts: Cuts,
+        at: Values,
+        starts: Values,
+        k_block: KBlock,
+        *,
+        by_panel: bool = False,
     ) -> PanelRequests | None:
         """Return what one tile asks for; None where there are too few tiles to share the work.
 
-        In one block of the sum it is the same block of the next panel. Of tiles whose number is
+        In one block of the sum it is the same block of the next panel; where the blocks of a panel
+        follow each other, the next one, behind which lies the next panel. Of tiles whose number is
         known only later, as few as can ask for all of it, and the others for nothing; none of them
         where they are too few for that.
         """
@@ -78,7 +86,11 @@ class PanelPrefetch:
             tile = tile * count + at[axis.var]
         shares = self._shares(apart)
         share = tirx.min(tile, shares - 1)
-        first = self.size * self.panels + share * (steps // apart * self.line)
+        ahead: Expr = number(self.size * self.panels)
+        if by_panel:
+            others = tirx.Select(k_block.is_last, number(self.size * (self.panels - 1)), number(0))
+            ahead = others + steps * self.columns
+        first = ahead + share * (steps // apart * self.line)
         start = {**starts, **k_block.begin(self.reduction)}
         asks = None
         if tiles is None:

@@ -39,6 +39,8 @@ class TileLoops:
         k_blocks: How many blocks the first axis of the reduction is cut into; a divisor of its
             extent. All tiles' sums over one block come before those over the next, and are kept in
             `partial_sums(group)`.
+        by_panel: The last axes of the order, where those are all tiles that read one panel; none
+            where they are all tiles.
         row_strip: Rows of a strip, a multiple of the tile's, where nothing is copied; 0 for all.
         panel_copy: What to copy panel by panel. Its `shared_by` are the last axes of the order.
         panel_prefetch: What to ask for ahead of its use.
@@ -56,6 +58,7 @@ class TileLoops:
     unrolled: Callable[[int], int]
     parallel: bool
     k_blocks: int = 1
+    by_panel: tuple[Axis, ...] = ()
     row_strip: int = 0
     panel_copy: PanelCopy | None = None
     panel_prefetch: PanelPrefetch | None = None

@@ -13,6 +13,8 @@ from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
+from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, EMERALD_RAPIDS, ZEN4, Machine
 
 ONES: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
 
@@ -37,7 +39,20 @@ def test_a_convolution_of_many_channels(lab: Any) -> None:
 def test_windows_slide_in_each_part(lab: Any) -> None:
     shapes = (1, 16, 9, 9, 16), (2, 16, 3, 3, 16, 16)
     two: dict[str, Any] = {**ONES, "strides": [2, 2], "padding": [1] * 4}
-    assert "for k_block in" in scheduled(lab, lambda x, w: conv_blocked(x, w, **two), *shapes)
+    assert "k_block" in scheduled(lab, lambda x, w: conv_blocked(x, w, **two), *shapes)
+
+
+@pytest.mark.parametrize("machine", [AVX2, ZEN4, EMERALD_RAPIDS], ids=lambda m: m.name)
+def test_threads_wait_for_each_other_after_each_block_where_what_it_reads_is_far(
+    lab: Any, machine: Machine
+) -> None:
+    """All blocks of one panel come before the next panel where all pixels are near."""
+    for height, near in ((7, True), (280, False)):
+        shapes = [((1, 32, height, 7, 16), "float32"), ((32, 32, 3, 3, 16, 16), "float32")]
+        module = lab.lowered(lambda x, w: conv_blocked(x, w, **ONES), *shapes)
+        (function,) = lab.kernels(schedule(module, machine.target).module).values()
+        script = function.script()
+        assert (script.index("T.parallel") < script.index("k_block")) == near
 
 
 def test_the_epilogue_comes_after_the_last_part(lab: Any) -> None:

@@ -123,6 +123,29 @@ def test_all_tiles_together_ask_for_each_line_of_the_next_panel_once(
     assert set(lines) >= set(range(depth * width // 16, 2 * depth * width // 16))
 
 
+@pytest.mark.parametrize(("nth", "ahead"), [(0, 1), (1, 3)])
+def test_where_blocks_of_panels_follow_each_other_the_next_ones_are_asked_for(
+    nth: int, ahead: int
+) -> None:
+    """Of two panels side by side, of two blocks each: behind the last one lies the other panel."""
+    j, i, k, c = (
+        Axis(tirx.Var(name, "int64"), tirx.const(n, "int64"))
+        for name, n in zip("jikc", (2, 16, 64, 16), strict=True)
+    )
+    load = tirx.BufferLoad(tirx.decl_buffer((2, 64, 16), "float32"), [j.var, k.var, c.var])
+    cuts, builder = {i: segments(i.extent, 1)}, Asked()
+    for tile in range(16):
+        at = {i.var: tirx.const(tile, "int64"), j.var: tirx.const(0, "int64")}
+        asked = PanelPrefetch(load, (k,), 16, AVX2, (i,), panels=2).requests(
+            cast("Any", builder), cuts, at, at, KBlock(tirx.const(nth, "int64"), 2), by_panel=True
+        )
+        assert asked is not None
+        for step in range(32 // asked.every):
+            asked.before({k.var: tirx.const(step, "int64")})
+    lines = {element // 16 for element in builder.elements}
+    assert lines == {32 * ahead + line + panel * 64 for line in range(32) for panel in range(2)}
+
+
 def requests(lab: Any, rows: Any, depth: Any, panels: Any) -> Any:
     """The requests of a product and the addition behind it."""
     shapes = [(rows, depth), (panels, depth, 16), (rows, panels * 16)]
