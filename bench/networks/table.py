@@ -22,6 +22,7 @@ VOCABULARY: Final = 8192
 
 def _seen() -> Iterator[tuple[str, int, str, Mapping[str, Any]]]:
     """Yield classifiers of images: the name, the side in pixels, the architecture, its settings."""
+    yield "mobilenetv1", 224, "MobileNetV1ForImageClassification", {}
     yield "regnet-y-4gf", 224, "RegNetForImageClassification", {}
     yield "convnext-tiny", 224, "ConvNextForImageClassification", {}
     yield "mobilevit-small", 256, "MobileViTForImageClassification", {}

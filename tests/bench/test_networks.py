@@ -19,7 +19,7 @@ from tvmfuse.measure.clock import Clock
 
 #: Millions of parameters, as published; of some with fewer layers or a smaller table of tokens.
 PARAMETERS = {
-    "resnext50-32x4d": 25.03, "efficientnet-b0": 5.29, "regnet-y-4gf": 20.65,
+    "resnext50-32x4d": 25.03, "efficientnet-b0": 5.29, "regnet-y-4gf": 20.65, "mobilenetv1": 4.23,
     "convnext-tiny": 28.59, "mobilevit-small": 5.58, "swin-tiny": 28.29, "deit-small": 22.05,
     "segformer-b0": 3.75, "detr-resnet50": 41.50, "wav2vec2-base": 94.37,
 }  # fmt: skip
