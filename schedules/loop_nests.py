@@ -50,7 +50,7 @@ from tvmfuse.schedules.expressions import (
 from tvmfuse.schedules.kernels import Axis, Kernel, tensors
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.prefetch_hints import Hint
-from tvmfuse.schedules.tasks import TASKS, enough, is_one, part_of, unfused
+from tvmfuse.schedules.tasks import MANY_TASKS, TASKS, enough, is_one, part_of, unfused
 from tvmfuse.schedules.vector_accesses import MAX_STEP, Mask, VectorAccesses, filled_load
 
 #: Elements behind the end of a buffer that a vector may read.
@@ -265,14 +265,14 @@ class LoopNestBuilder:
         if parts is not None and nth is not None:
             inner = part_of(inner, nth, parts)
         loop = _loop(task, count, inner, ForKind.PARALLEL)
-        return sequence([*found, self._in_pieces(loop, later) if later else loop])
+        uneven = (static(count) or 1) % TASKS and (static(count) or 1) < MANY_TASKS
+        return sequence([*found, self._in_pieces(loop, later) if uneven or later else loop])
 
     def _in_pieces(self, loop: For, buffers: Sequence[Buffer]) -> Stmt:
-        """Return a parallel loop in about as long pieces, each with buffers of its own."""
-        count = tirx.min(loop.extent, number(TASKS))
-        piece = self.variable(Var("piece", "int64"), count)
-        inside = self.allocate(buffers, [part_of(loop, piece, count)])
-        return _loop(piece, count, inside, ForKind.PARALLEL)
+        """Return a parallel loop in `TASKS` pieces, each with buffers of its own."""
+        piece = self.variable(Var("piece", "int64"), number(TASKS))
+        inside = self.allocate(buffers, [part_of(loop, piece, number(TASKS))])
+        return _loop(piece, number(TASKS), inside, ForKind.PARALLEL)
 
     def inner(
         self,

@@ -211,11 +211,13 @@ class DepthwisePlan(NestPlan):
     Attributes:
         mr: Lines of the register tile.
         lanes: Elements of a vector.
+        by_lines: Whether the tiles of some lines in all channels come before those of other lines.
     """
 
     kind: ClassVar[str] = "depthwise"
     mr: int
     lanes: int
+    by_lines: bool = False
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -223,7 +225,7 @@ class DepthwisePlan(NestPlan):
 
     @property
     def words(self) -> str:
-        return f"depthwise, {self.mr} x {self.lanes}"
+        return f"depthwise, {self.mr} x {self.lanes}{', by lines' if self.by_lines else ''}"
 
 
 @dataclass(frozen=True, kw_only=True)

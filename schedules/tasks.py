@@ -16,6 +16,11 @@ from tvmfuse.schedules.kernels import Axis
 #: hold up the others for long.
 TASKS: Final = 64
 
+#: From so many tasks on TVM's division among threads, which leaves the last ones fewer, is even
+#: enough. Of fewer ones each thread shall have as many, and of equal places in all kernels: it then
+#: reads what it wrote itself.
+MANY_TASKS: Final = 256
+
 
 def is_one(axis: Axis) -> bool:
     """Return whether an axis is known to have one element."""

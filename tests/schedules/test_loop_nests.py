@@ -27,9 +27,17 @@ def written(kernel: Any, *, parallel: Any, axes: Any = None) -> Any:
 
 
 def test_fuses_outer_loops_until_there_are_enough_tasks(lab: Any) -> None:
-    text = written(copy(lab, 4, 20, 30, 5), parallel=True).script()
-    assert "T.parallel(80)" in text
+    text = written(copy(lab, 40, 20, 30, 5), parallel=True).script()
+    assert "T.parallel(800)" in text
     assert "range(30)" in text or "T.grid(30, 5)" in text
+
+
+def test_few_tasks_come_in_as_many_pieces_as_all_loops_have(lab: Any) -> None:
+    """80 tasks in 64 pieces: a thread's share is at the same place whatever a loop has."""
+    text = written(copy(lab, 4, 20, 30, 5), parallel=True).script()
+    assert "in T.parallel(T.int64(64))" in text
+    assert "piece * T.int64(80) // T.int64(64)" in text
+    assert "T.parallel(128)" in written(copy(lab, 128, 30), parallel=True).script()
 
 
 def test_a_size_known_only_later_is_cut_into_parts(lab: Any) -> None:

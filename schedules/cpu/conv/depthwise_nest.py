@@ -38,7 +38,7 @@ from tvmfuse.schedules.cpu.gemm.row_steps import ALL_HEIGHTS, row_steps
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import Segment, lanes, segments
-from tvmfuse.schedules.expressions import number, static
+from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
@@ -108,7 +108,9 @@ class DepthwiseNest(Nest[DepthwisePlan]):
         elif rows:
             exact = (n for n in range(ENOUGH_ROWS, mr + 1) if rows % n == 0)
             mr = max(exact, default=min(mr, rows))
-        return DepthwisePlan(lanes=self.lanes, mr=mr, parallel=parallel and pays)
+        return DepthwisePlan(
+            lanes=self.lanes, mr=mr, by_lines=self._by_lines, parallel=parallel and pays
+        )
 
     def misfits(self, plan: DepthwisePlan) -> Iterator[Misfit]:
         if plan.lanes != self.lanes:
@@ -142,8 +144,28 @@ class DepthwiseNest(Nest[DepthwisePlan]):
                 nests.append(nest and IfThenElse(height.count > 0, nest, None))
             else:
                 inside = partial(tile, height)
-                nests.append(builder.nest([*images, loop], inside, parallel=plan.parallel))
+                order = [*images, loop]
+                if plan.by_lines:
+                    order[-2:] = reversed(order[-2:])
+                nests.append(builder.nest(order, inside, parallel=plan.parallel))
         return bits.within(sequence([*found, *nests]))
+
+    @property
+    def _by_lines(self) -> bool:
+        """Whether threads share lines: as in convolutions by 1x1 where pixels outweigh weights.
+
+        What one thread writes is then read by the same one.
+        """
+        if not self.what.is_blocked or not self.what.images:
+            return False
+        pixels, channels = (
+            static(product([axis.extent for axis in axes]))
+            for axes in (
+                (self.what.row, *self.what.along),
+                (self.what.images[-1], self.what.column),
+            )
+        )
+        return pixels is not None and channels is not None and pixels >= channels
 
     @cached_property
     def lanes(self) -> int:

@@ -22,7 +22,8 @@
 #include <unistd.h>
 
 enum {
-  PIECES = 16,      /* of a loop, for each thread */
+  PIECES = 16,      /* of a loop, for each thread, */
+  MOST_PIECES = 64, /* where that is no more than this: into so many a kernel cuts its loops */
   FEW_PIECES = 8,   /* of a loop that used to be short */
   SHARES = 64,      /* into which a loop's pieces are divided at most */
   LOOKS = 16,       /* at the next loop, between two looks at the clock */
@@ -299,6 +300,13 @@ static void remember(Past *past, Kernel kernel, int64_t took) {
   atomic_store_explicit(&past->took, took, memory_order_relaxed);
 }
 
+/* Returns into how many pieces a loop is cut. More than the kernel has would be empty ones, and all
+ * of them the last threads'. */
+static int pieces_for(int threads) {
+  int most = threads < MOST_PIECES ? MOST_PIECES : threads;
+  return PIECES * threads < most ? PIECES * threads : most;
+}
+
 /* Computes pieces, from the first on, until that takes too long; returns how many. */
 static int alone(Job *job, int64_t begin, int64_t most) {
   int done = 0;
@@ -336,7 +344,7 @@ static int launch(Kernel kernel, void *data, int num_task) {
   Job job;
   job.kernel = kernel;
   job.data = data;
-  job.group = (Group){NULL, num_task ? num_task : is_short ? FEW_PIECES : PIECES * pool->threads};
+  job.group = (Group){NULL, num_task ? num_task : is_short ? FEW_PIECES : pieces_for(pool->threads)};
   atomic_init(&job.workers, 0);
   atomic_init(&job.failed, 0);
   atomic_init(&job.busy, 0);

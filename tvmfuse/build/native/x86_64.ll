@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is bfd9778344c9fc9ef922e45077a5745ea0dab5e9a7952f33db5032fe79ccfb91
+; Made by .ci/native from the C files whose SHA-256 is 015e430d2ae707de5a8ff5baa13af31c95a8d293c8ea1886fb89354c449d80e5
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -2790,7 +2790,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 16:                                               ; preds = %3
   %17 = load ptr, ptr @tvm, align 8, !tbaa !31
   %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #16
-  br label %332
+  br label %334
 
 19:                                               ; preds = %3
   %20 = load i32, ptr %14, align 8, !tbaa !126
@@ -2825,7 +2825,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 37:                                               ; preds = %33, %29, %24
   %38 = phi i32 [ 0, %24 ], [ 0, %29 ], [ %35, %33 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11) #16
-  br label %332
+  br label %334
 
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #16
@@ -2874,7 +2874,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   store ptr %1, ptr %70, align 8, !tbaa !139
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
-  br i1 %72, label %77, label %83
+  br i1 %72, label %77, label %85
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #16
@@ -2883,436 +2883,438 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   store ptr %1, ptr %74, align 8, !tbaa !139
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
-  br i1 %76, label %78, label %83
+  br i1 %76, label %78, label %85
 
 77:                                               ; preds = %66
-  br i1 %69, label %83, label %78
+  br i1 %69, label %85, label %78
 
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
   %81 = load i32, ptr %14, align 8, !tbaa !126
-  %82 = shl nsw i32 %81, 4
-  br label %83
+  %82 = call i32 @llvm.smax.i32(i32 %81, i32 64)
+  %83 = shl nsw i32 %81, 4
+  %84 = call range(i32 -2147483648, 2147483633) i32 @llvm.smin.i32(i32 %83, i32 %82)
+  br label %85
 
-83:                                               ; preds = %73, %66, %78, %77
-  %84 = phi ptr [ %71, %77 ], [ %80, %78 ], [ %71, %66 ], [ %75, %73 ]
-  %85 = phi ptr [ %70, %77 ], [ %79, %78 ], [ %70, %66 ], [ %74, %73 ]
-  %86 = phi i1 [ true, %77 ], [ false, %78 ], [ %69, %66 ], [ false, %73 ]
-  %87 = phi i32 [ 8, %77 ], [ %82, %78 ], [ %2, %66 ], [ %2, %73 ]
-  store ptr null, ptr %84, align 16, !tbaa !31
-  %88 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  store i32 %87, ptr %88, align 8, !tbaa !6
-  %89 = getelementptr inbounds nuw i8, ptr %12, i64 28
-  store i32 0, ptr %89, align 4
-  %90 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %91 = getelementptr inbounds nuw i8, ptr %12, i64 44
-  %92 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  %93 = icmp sgt i32 %87, 0
-  %94 = select i1 %86, i1 %93, i1 false
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %90, i8 0, i64 16, i1 false)
-  br i1 %94, label %95, label %122
+85:                                               ; preds = %73, %66, %78, %77
+  %86 = phi ptr [ %71, %77 ], [ %80, %78 ], [ %71, %66 ], [ %75, %73 ]
+  %87 = phi ptr [ %70, %77 ], [ %79, %78 ], [ %70, %66 ], [ %74, %73 ]
+  %88 = phi i1 [ true, %77 ], [ false, %78 ], [ %69, %66 ], [ false, %73 ]
+  %89 = phi i32 [ 8, %77 ], [ %84, %78 ], [ %2, %66 ], [ %2, %73 ]
+  store ptr null, ptr %86, align 16, !tbaa !31
+  %90 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  store i32 %89, ptr %90, align 8, !tbaa !6
+  %91 = getelementptr inbounds nuw i8, ptr %12, i64 28
+  store i32 0, ptr %91, align 4
+  %92 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %93 = getelementptr inbounds nuw i8, ptr %12, i64 44
+  %94 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  %95 = icmp sgt i32 %89, 0
+  %96 = select i1 %88, i1 %95, i1 false
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %92, i8 0, i64 16, i1 false)
+  br i1 %96, label %97, label %124
 
-95:                                               ; preds = %83
-  %96 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  br label %97
+97:                                               ; preds = %85
+  %98 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  br label %99
 
-97:                                               ; preds = %116, %95
-  %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
-  %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !137
-  %101 = load ptr, ptr %85, align 8, !tbaa !139
-  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #16
-  %103 = icmp eq i32 %102, 0
-  br i1 %103, label %105, label %104
+99:                                               ; preds = %118, %97
+  %100 = phi i32 [ 0, %97 ], [ %108, %118 ]
+  %101 = phi i64 [ 0, %97 ], [ %119, %118 ]
+  %102 = load ptr, ptr %12, align 64, !tbaa !137
+  %103 = load ptr, ptr %87, align 8, !tbaa !139
+  %104 = call i32 %102(i32 noundef %100, ptr noundef nonnull %86, ptr noundef %103) #16
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %107, label %106
 
-104:                                              ; preds = %97
-  store atomic i32 1, ptr %91 seq_cst, align 4
-  br label %105
+106:                                              ; preds = %99
+  store atomic i32 1, ptr %93 seq_cst, align 4
+  br label %107
 
-105:                                              ; preds = %104, %97
-  %106 = add nuw nsw i32 %98, 1
-  %107 = and i32 %106, %98
-  %108 = icmp eq i32 %107, 0
-  br i1 %108, label %109, label %116
+107:                                              ; preds = %106, %99
+  %108 = add nuw nsw i32 %100, 1
+  %109 = and i32 %108, %100
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %111, label %118
 
-109:                                              ; preds = %105
+111:                                              ; preds = %107
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #16
-  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #16
-  %111 = load i64, ptr %9, align 8, !tbaa !134
-  %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !136
+  %112 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #16
+  %113 = load i64, ptr %9, align 8, !tbaa !134
+  %114 = mul nsw i64 %113, 1000000000
+  %115 = load i64, ptr %98, align 8, !tbaa !136
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #16
-  %114 = sub i64 %113, %45
-  %115 = add i64 %114, %112
-  store atomic i64 %115, ptr %92 seq_cst, align 16
-  br label %116
+  %116 = sub i64 %115, %45
+  %117 = add i64 %116, %114
+  store atomic i64 %117, ptr %94 seq_cst, align 16
+  br label %118
 
-116:                                              ; preds = %109, %105
-  %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !140
-  %119 = icmp slt i32 %106, %118
-  %120 = icmp slt i64 %117, %56
-  %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !141
+118:                                              ; preds = %111, %107
+  %119 = phi i64 [ %101, %107 ], [ %117, %111 ]
+  %120 = load i32, ptr %90, align 8, !tbaa !140
+  %121 = icmp slt i32 %108, %120
+  %122 = icmp slt i64 %119, %56
+  %123 = select i1 %121, i1 %122, i1 false
+  br i1 %123, label %99, label %124, !llvm.loop !141
 
-122:                                              ; preds = %116, %83
-  %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
-  %124 = phi i32 [ 0, %83 ], [ %106, %116 ]
-  %125 = sub nsw i32 %123, %124
-  %126 = icmp eq i32 %123, %124
-  br i1 %126, label %306, label %127
+124:                                              ; preds = %118, %85
+  %125 = phi i32 [ %89, %85 ], [ %120, %118 ]
+  %126 = phi i32 [ 0, %85 ], [ %108, %118 ]
+  %127 = sub nsw i32 %125, %126
+  %128 = icmp eq i32 %125, %126
+  br i1 %128, label %308, label %129
 
-127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !126
-  %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
-  %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !142
-  %131 = sext i32 %129 to i64
-  %132 = icmp sgt i32 %128, 0
-  br i1 %132, label %133, label %136
+129:                                              ; preds = %124
+  %130 = load i32, ptr %14, align 8, !tbaa !126
+  %131 = call i32 @llvm.smin.i32(i32 %130, i32 64)
+  %132 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  store i32 %131, ptr %132, align 8, !tbaa !142
+  %133 = sext i32 %131 to i64
+  %134 = icmp sgt i32 %130, 0
+  br i1 %134, label %135, label %138
 
-133:                                              ; preds = %127
-  %134 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  %135 = sext i32 %125 to i64
-  br label %292
+135:                                              ; preds = %129
+  %136 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  %137 = sext i32 %127 to i64
+  br label %294
 
-136:                                              ; preds = %292, %127
-  %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
-  %139 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %140 = load i32, ptr %139, align 4, !tbaa !143
-  %141 = load i32, ptr %14, align 8, !tbaa !126
-  %142 = add nsw i32 %141, -1
-  %143 = icmp slt i32 %140, %142
-  br i1 %143, label %144, label %177
+138:                                              ; preds = %294, %129
+  %139 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %140 = call i32 @pthread_mutex_lock(ptr noundef nonnull %139) #16
+  %141 = getelementptr inbounds nuw i8, ptr %14, i64 156
+  %142 = load i32, ptr %141, align 4, !tbaa !143
+  %143 = load i32, ptr %14, align 8, !tbaa !126
+  %144 = add nsw i32 %143, -1
+  %145 = icmp slt i32 %142, %144
+  br i1 %145, label %146, label %179
 
-144:                                              ; preds = %136
+146:                                              ; preds = %138
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #16
-  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #16
-  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #16
-  %147 = load i32, ptr %139, align 4, !tbaa !143
-  %148 = load i32, ptr %14, align 8, !tbaa !126
-  %149 = add nsw i32 %148, -1
-  %150 = icmp slt i32 %147, %149
-  br i1 %150, label %151, label %173
+  %147 = call i32 @sigfillset(ptr noundef nonnull %6) #16
+  %148 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #16
+  %149 = load i32, ptr %141, align 4, !tbaa !143
+  %150 = load i32, ptr %14, align 8, !tbaa !126
+  %151 = add nsw i32 %150, -1
+  %152 = icmp slt i32 %149, %151
+  br i1 %152, label %153, label %175
 
-151:                                              ; preds = %144, %163
-  %152 = phi i32 [ %169, %163 ], [ %147, %144 ]
+153:                                              ; preds = %146, %165
+  %154 = phi i32 [ %171, %165 ], [ %149, %146 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #16
-  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #21
-  %154 = icmp eq ptr %153, null
-  br i1 %154, label %162, label %155
+  %155 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #21
+  %156 = icmp eq ptr %155, null
+  br i1 %156, label %164, label %157
 
-155:                                              ; preds = %151
-  %156 = add nsw i32 %152, 1
-  store ptr %14, ptr %153, align 8, !tbaa !31
-  %157 = getelementptr inbounds nuw i8, ptr %153, i64 8
-  store i32 %156, ptr %157, align 8, !tbaa !6
-  %158 = getelementptr inbounds nuw i8, ptr %153, i64 12
-  store i32 0, ptr %158, align 4
-  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #16
-  %160 = icmp eq i32 %159, 0
-  br i1 %160, label %163, label %161
+157:                                              ; preds = %153
+  %158 = add nsw i32 %154, 1
+  store ptr %14, ptr %155, align 8, !tbaa !31
+  %159 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  store i32 %158, ptr %159, align 8, !tbaa !6
+  %160 = getelementptr inbounds nuw i8, ptr %155, i64 12
+  store i32 0, ptr %160, align 4
+  %161 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %155) #16
+  %162 = icmp eq i32 %161, 0
+  br i1 %162, label %165, label %163
 
-161:                                              ; preds = %155
-  call void @free(ptr noundef nonnull %153) #16
-  br label %162
+163:                                              ; preds = %157
+  call void @free(ptr noundef nonnull %155) #16
+  br label %164
 
-162:                                              ; preds = %151, %161
+164:                                              ; preds = %153, %163
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
-  br label %173
+  br label %175
 
-163:                                              ; preds = %155
-  %164 = load i64, ptr %8, align 8, !tbaa !11
-  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.4) #16
+165:                                              ; preds = %157
   %166 = load i64, ptr %8, align 8, !tbaa !11
-  %167 = call i32 @pthread_detach(i64 noundef %166) #16
+  %167 = call i32 @pthread_setname_np(i64 noundef %166, ptr noundef nonnull @.str.4) #16
+  %168 = load i64, ptr %8, align 8, !tbaa !11
+  %169 = call i32 @pthread_detach(i64 noundef %168) #16
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
-  %168 = load i32, ptr %139, align 4, !tbaa !143
-  %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !143
-  %170 = load i32, ptr %14, align 8, !tbaa !126
-  %171 = add nsw i32 %170, -1
-  %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !144
+  %170 = load i32, ptr %141, align 4, !tbaa !143
+  %171 = add nsw i32 %170, 1
+  store i32 %171, ptr %141, align 4, !tbaa !143
+  %172 = load i32, ptr %14, align 8, !tbaa !126
+  %173 = add nsw i32 %172, -1
+  %174 = icmp slt i32 %171, %173
+  br i1 %174, label %153, label %175, !llvm.loop !144
 
-173:                                              ; preds = %163, %162, %144
-  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #16
-  %175 = load i32, ptr %139, align 4, !tbaa !143
-  %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !126
+175:                                              ; preds = %165, %164, %146
+  %176 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #16
+  %177 = load i32, ptr %141, align 4, !tbaa !143
+  %178 = add nsw i32 %177, 1
+  store i32 %178, ptr %14, align 8, !tbaa !126
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #16
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
-  br label %177
+  br label %179
 
-177:                                              ; preds = %173, %136
-  %178 = getelementptr inbounds nuw i8, ptr %14, i64 144
-  %179 = load ptr, ptr %178, align 8, !tbaa !145
-  %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !146
-  store ptr %12, ptr %178, align 8, !tbaa !145
-  %181 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %184 = load i32, ptr %183, align 8, !tbaa !147
-  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
-  %186 = icmp eq i32 %184, 0
-  br i1 %186, label %190, label %187
+179:                                              ; preds = %175, %138
+  %180 = getelementptr inbounds nuw i8, ptr %14, i64 144
+  %181 = load ptr, ptr %180, align 8, !tbaa !145
+  %182 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store ptr %181, ptr %182, align 32, !tbaa !146
+  store ptr %12, ptr %180, align 8, !tbaa !145
+  %183 = getelementptr inbounds nuw i8, ptr %14, i64 152
+  %184 = atomicrmw add ptr %183, i32 1 seq_cst, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %14, i64 160
+  %186 = load i32, ptr %185, align 8, !tbaa !147
+  %187 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %139) #16
+  %188 = icmp eq i32 %186, 0
+  br i1 %188, label %192, label %189
 
-187:                                              ; preds = %177
-  %188 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #16
-  br label %190
-
-190:                                              ; preds = %177, %187
-  call fastcc void @compute(ptr noundef %12, i32 noundef 0)
-  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
+189:                                              ; preds = %179
+  %190 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %191 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %190) #16
   br label %192
 
-192:                                              ; preds = %192, %190
-  %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !148
-  %195 = icmp eq ptr %194, %12
-  %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !149
+192:                                              ; preds = %179, %189
+  call fastcc void @compute(ptr noundef %12, i32 noundef 0)
+  %193 = call i32 @pthread_mutex_lock(ptr noundef nonnull %139) #16
+  br label %194
 
-197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !146
-  store ptr %198, ptr %193, align 8, !tbaa !148
-  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
-  %200 = load atomic i32, ptr %90 seq_cst, align 8
-  %201 = icmp eq i32 %200, 0
-  br i1 %201, label %306, label %202
+194:                                              ; preds = %194, %192
+  %195 = phi ptr [ %180, %192 ], [ %198, %194 ]
+  %196 = load ptr, ptr %195, align 8, !tbaa !148
+  %197 = icmp eq ptr %196, %12
+  %198 = getelementptr inbounds nuw i8, ptr %196, i64 32
+  br i1 %197, label %199, label %194, !llvm.loop !149
 
-202:                                              ; preds = %197
+199:                                              ; preds = %194
+  %200 = load ptr, ptr %182, align 32, !tbaa !146
+  store ptr %200, ptr %195, align 8, !tbaa !148
+  %201 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %139) #16
+  %202 = load atomic i32, ptr %92 seq_cst, align 8
+  %203 = icmp eq i32 %202, 0
+  br i1 %203, label %308, label %204
+
+204:                                              ; preds = %199
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
-  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
-  %204 = load i64, ptr %5, align 8, !tbaa !134
-  %205 = mul nsw i64 %204, 1000000000
-  %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !136
-  %208 = add nsw i64 %205, %207
+  %205 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
+  %206 = load i64, ptr %5, align 8, !tbaa !134
+  %207 = mul nsw i64 %206, 1000000000
+  %208 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %209 = load i64, ptr %208, align 8, !tbaa !136
+  %210 = add nsw i64 %207, %209
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
-  %209 = load i32, ptr %46, align 4, !tbaa !129
-  %210 = icmp eq i32 %209, 0
-  br i1 %210, label %277, label %211
+  %211 = load i32, ptr %46, align 4, !tbaa !129
+  %212 = icmp eq i32 %211, 0
+  br i1 %212, label %279, label %213
 
-211:                                              ; preds = %202
-  %212 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %213 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  br label %214
+213:                                              ; preds = %204
+  %214 = getelementptr inbounds nuw i8, ptr %14, i64 168
+  %215 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  br label %216
 
-214:                                              ; preds = %269, %211
-  %215 = phi i64 [ %208, %211 ], [ %274, %269 ]
-  %216 = load atomic i64, ptr %212 seq_cst, align 8
-  %217 = icmp slt i64 %208, %216
-  %218 = sub nsw i64 %215, %208
-  %219 = icmp sgt i64 %218, 49999
-  %220 = select i1 %217, i1 true, i1 %219
-  br i1 %220, label %277, label %221
+216:                                              ; preds = %271, %213
+  %217 = phi i64 [ %210, %213 ], [ %276, %271 ]
+  %218 = load atomic i64, ptr %214 seq_cst, align 8
+  %219 = icmp slt i64 %210, %218
+  %220 = sub nsw i64 %217, %210
+  %221 = icmp sgt i64 %220, 49999
+  %222 = select i1 %219, i1 true, i1 %221
+  br i1 %222, label %279, label %223
 
-221:                                              ; preds = %214
-  %222 = load atomic i32, ptr %90 seq_cst, align 8
-  %223 = icmp eq i32 %222, 0
-  br i1 %223, label %306, label %224
+223:                                              ; preds = %216
+  %224 = load atomic i32, ptr %92 seq_cst, align 8
+  %225 = icmp eq i32 %224, 0
+  br i1 %225, label %308, label %226
 
-224:                                              ; preds = %221
+226:                                              ; preds = %223
   call void @llvm.x86.sse2.pause()
-  %225 = load atomic i32, ptr %90 seq_cst, align 8
-  %226 = icmp eq i32 %225, 0
-  br i1 %226, label %306, label %227
+  %227 = load atomic i32, ptr %92 seq_cst, align 8
+  %228 = icmp eq i32 %227, 0
+  br i1 %228, label %308, label %229
 
-227:                                              ; preds = %224
+229:                                              ; preds = %226
   call void @llvm.x86.sse2.pause()
-  %228 = load atomic i32, ptr %90 seq_cst, align 8
-  %229 = icmp eq i32 %228, 0
-  br i1 %229, label %306, label %230
+  %230 = load atomic i32, ptr %92 seq_cst, align 8
+  %231 = icmp eq i32 %230, 0
+  br i1 %231, label %308, label %232
 
-230:                                              ; preds = %227
+232:                                              ; preds = %229
   call void @llvm.x86.sse2.pause()
-  %231 = load atomic i32, ptr %90 seq_cst, align 8
-  %232 = icmp eq i32 %231, 0
-  br i1 %232, label %306, label %233
+  %233 = load atomic i32, ptr %92 seq_cst, align 8
+  %234 = icmp eq i32 %233, 0
+  br i1 %234, label %308, label %235
 
-233:                                              ; preds = %230
+235:                                              ; preds = %232
   call void @llvm.x86.sse2.pause()
-  %234 = load atomic i32, ptr %90 seq_cst, align 8
-  %235 = icmp eq i32 %234, 0
-  br i1 %235, label %306, label %236
+  %236 = load atomic i32, ptr %92 seq_cst, align 8
+  %237 = icmp eq i32 %236, 0
+  br i1 %237, label %308, label %238
 
-236:                                              ; preds = %233
+238:                                              ; preds = %235
   call void @llvm.x86.sse2.pause()
-  %237 = load atomic i32, ptr %90 seq_cst, align 8
-  %238 = icmp eq i32 %237, 0
-  br i1 %238, label %306, label %239
+  %239 = load atomic i32, ptr %92 seq_cst, align 8
+  %240 = icmp eq i32 %239, 0
+  br i1 %240, label %308, label %241
 
-239:                                              ; preds = %236
+241:                                              ; preds = %238
   call void @llvm.x86.sse2.pause()
-  %240 = load atomic i32, ptr %90 seq_cst, align 8
-  %241 = icmp eq i32 %240, 0
-  br i1 %241, label %306, label %242
+  %242 = load atomic i32, ptr %92 seq_cst, align 8
+  %243 = icmp eq i32 %242, 0
+  br i1 %243, label %308, label %244
 
-242:                                              ; preds = %239
+244:                                              ; preds = %241
   call void @llvm.x86.sse2.pause()
-  %243 = load atomic i32, ptr %90 seq_cst, align 8
-  %244 = icmp eq i32 %243, 0
-  br i1 %244, label %306, label %245
+  %245 = load atomic i32, ptr %92 seq_cst, align 8
+  %246 = icmp eq i32 %245, 0
+  br i1 %246, label %308, label %247
 
-245:                                              ; preds = %242
+247:                                              ; preds = %244
   call void @llvm.x86.sse2.pause()
-  %246 = load atomic i32, ptr %90 seq_cst, align 8
-  %247 = icmp eq i32 %246, 0
-  br i1 %247, label %306, label %248
+  %248 = load atomic i32, ptr %92 seq_cst, align 8
+  %249 = icmp eq i32 %248, 0
+  br i1 %249, label %308, label %250
 
-248:                                              ; preds = %245
+250:                                              ; preds = %247
   call void @llvm.x86.sse2.pause()
-  %249 = load atomic i32, ptr %90 seq_cst, align 8
-  %250 = icmp eq i32 %249, 0
-  br i1 %250, label %306, label %251
+  %251 = load atomic i32, ptr %92 seq_cst, align 8
+  %252 = icmp eq i32 %251, 0
+  br i1 %252, label %308, label %253
 
-251:                                              ; preds = %248
+253:                                              ; preds = %250
   call void @llvm.x86.sse2.pause()
-  %252 = load atomic i32, ptr %90 seq_cst, align 8
-  %253 = icmp eq i32 %252, 0
-  br i1 %253, label %306, label %254
+  %254 = load atomic i32, ptr %92 seq_cst, align 8
+  %255 = icmp eq i32 %254, 0
+  br i1 %255, label %308, label %256
 
-254:                                              ; preds = %251
+256:                                              ; preds = %253
   call void @llvm.x86.sse2.pause()
-  %255 = load atomic i32, ptr %90 seq_cst, align 8
-  %256 = icmp eq i32 %255, 0
-  br i1 %256, label %306, label %257
+  %257 = load atomic i32, ptr %92 seq_cst, align 8
+  %258 = icmp eq i32 %257, 0
+  br i1 %258, label %308, label %259
 
-257:                                              ; preds = %254
+259:                                              ; preds = %256
   call void @llvm.x86.sse2.pause()
-  %258 = load atomic i32, ptr %90 seq_cst, align 8
-  %259 = icmp eq i32 %258, 0
-  br i1 %259, label %306, label %260
+  %260 = load atomic i32, ptr %92 seq_cst, align 8
+  %261 = icmp eq i32 %260, 0
+  br i1 %261, label %308, label %262
 
-260:                                              ; preds = %257
+262:                                              ; preds = %259
   call void @llvm.x86.sse2.pause()
-  %261 = load atomic i32, ptr %90 seq_cst, align 8
-  %262 = icmp eq i32 %261, 0
-  br i1 %262, label %306, label %263
+  %263 = load atomic i32, ptr %92 seq_cst, align 8
+  %264 = icmp eq i32 %263, 0
+  br i1 %264, label %308, label %265
 
-263:                                              ; preds = %260
+265:                                              ; preds = %262
   call void @llvm.x86.sse2.pause()
-  %264 = load atomic i32, ptr %90 seq_cst, align 8
-  %265 = icmp eq i32 %264, 0
-  br i1 %265, label %306, label %266
+  %266 = load atomic i32, ptr %92 seq_cst, align 8
+  %267 = icmp eq i32 %266, 0
+  br i1 %267, label %308, label %268
 
-266:                                              ; preds = %263
+268:                                              ; preds = %265
   call void @llvm.x86.sse2.pause()
-  %267 = load atomic i32, ptr %90 seq_cst, align 8
-  %268 = icmp eq i32 %267, 0
-  br i1 %268, label %306, label %269
+  %269 = load atomic i32, ptr %92 seq_cst, align 8
+  %270 = icmp eq i32 %269, 0
+  br i1 %270, label %308, label %271
 
-269:                                              ; preds = %266
+271:                                              ; preds = %268
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
-  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
-  %271 = load i64, ptr %4, align 8, !tbaa !134
-  %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !136
-  %274 = add nsw i64 %272, %273
+  %272 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
+  %273 = load i64, ptr %4, align 8, !tbaa !134
+  %274 = mul nsw i64 %273, 1000000000
+  %275 = load i64, ptr %215, align 8, !tbaa !136
+  %276 = add nsw i64 %274, %275
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
-  %275 = load i32, ptr %46, align 4, !tbaa !129
-  %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !150
+  %277 = load i32, ptr %46, align 4, !tbaa !129
+  %278 = icmp eq i32 %277, 0
+  br i1 %278, label %279, label %216, !llvm.loop !150
 
-277:                                              ; preds = %269, %214, %202
-  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
-  %279 = getelementptr inbounds nuw i8, ptr %14, i64 164
-  %280 = atomicrmw add ptr %279, i32 1 seq_cst, align 4
-  %281 = load atomic i32, ptr %90 seq_cst, align 8
-  %282 = icmp eq i32 %281, 0
-  br i1 %282, label %289, label %283
+279:                                              ; preds = %271, %216, %204
+  %280 = call i32 @pthread_mutex_lock(ptr noundef nonnull %139) #16
+  %281 = getelementptr inbounds nuw i8, ptr %14, i64 164
+  %282 = atomicrmw add ptr %281, i32 1 seq_cst, align 4
+  %283 = load atomic i32, ptr %92 seq_cst, align 8
+  %284 = icmp eq i32 %283, 0
+  br i1 %284, label %291, label %285
 
-283:                                              ; preds = %277
-  %284 = getelementptr inbounds nuw i8, ptr %14, i64 96
-  br label %285
+285:                                              ; preds = %279
+  %286 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  br label %287
 
-285:                                              ; preds = %285, %283
-  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #16
-  %287 = load atomic i32, ptr %90 seq_cst, align 8
-  %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !151
+287:                                              ; preds = %287, %285
+  %288 = call i32 @pthread_cond_wait(ptr noundef nonnull %286, ptr noundef nonnull %139) #16
+  %289 = load atomic i32, ptr %92 seq_cst, align 8
+  %290 = icmp eq i32 %289, 0
+  br i1 %290, label %291, label %287, !llvm.loop !151
 
-289:                                              ; preds = %285, %277
-  %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
-  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
-  br label %306
+291:                                              ; preds = %287, %279
+  %292 = atomicrmw sub ptr %281, i32 1 seq_cst, align 4
+  %293 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %139) #16
+  br label %308
 
-292:                                              ; preds = %133, %292
-  %293 = phi i64 [ 0, %133 ], [ %299, %292 ]
-  %294 = getelementptr inbounds nuw %struct.Share, ptr %134, i64 %293
-  %295 = mul nsw i64 %293, %135
-  %296 = sdiv i64 %295, %131
-  %297 = trunc i64 %296 to i32
-  %298 = add nsw i32 %124, %297
-  store i32 %298, ptr %294, align 64, !tbaa !10
-  %299 = add nuw nsw i64 %293, 1
-  %300 = mul nsw i64 %299, %135
-  %301 = sdiv i64 %300, %131
-  %302 = trunc i64 %301 to i32
-  %303 = add nsw i32 %124, %302
-  %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !152
-  %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !154
+294:                                              ; preds = %135, %294
+  %295 = phi i64 [ 0, %135 ], [ %301, %294 ]
+  %296 = getelementptr inbounds nuw %struct.Share, ptr %136, i64 %295
+  %297 = mul nsw i64 %295, %137
+  %298 = sdiv i64 %297, %133
+  %299 = trunc i64 %298 to i32
+  %300 = add nsw i32 %126, %299
+  store i32 %300, ptr %296, align 64, !tbaa !10
+  %301 = add nuw nsw i64 %295, 1
+  %302 = mul nsw i64 %301, %137
+  %303 = sdiv i64 %302, %133
+  %304 = trunc i64 %303 to i32
+  %305 = add nsw i32 %126, %304
+  %306 = getelementptr inbounds nuw i8, ptr %296, i64 4
+  store i32 %305, ptr %306, align 4, !tbaa !152
+  %307 = icmp eq i64 %301, %133
+  br i1 %307, label %138, label %294, !llvm.loop !154
 
-306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
-  %307 = load atomic i64, ptr %92 seq_cst, align 16
-  %308 = load atomic i64, ptr %62 monotonic, align 8
-  %309 = inttoptr i64 %308 to ptr
-  %310 = icmp eq ptr %0, %309
-  br i1 %310, label %311, label %314
+308:                                              ; preds = %268, %265, %262, %259, %256, %253, %250, %247, %244, %241, %238, %235, %232, %229, %226, %223, %291, %199, %124
+  %309 = load atomic i64, ptr %94 seq_cst, align 16
+  %310 = load atomic i64, ptr %62 monotonic, align 8
+  %311 = inttoptr i64 %310 to ptr
+  %312 = icmp eq ptr %0, %311
+  br i1 %312, label %313, label %316
 
-311:                                              ; preds = %306
-  %312 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  %313 = load atomic i64, ptr %312 monotonic, align 8
-  br label %315
+313:                                              ; preds = %308
+  %314 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %315 = load atomic i64, ptr %314 monotonic, align 8
+  br label %317
 
-314:                                              ; preds = %306
+316:                                              ; preds = %308
   store atomic i64 %57, ptr %62 monotonic, align 8
-  br label %315
+  br label %317
 
-315:                                              ; preds = %314, %311
-  %316 = phi i64 [ %313, %311 ], [ 0, %314 ]
-  %317 = icmp slt i64 %307, %316
-  br i1 %317, label %318, label %321
+317:                                              ; preds = %316, %313
+  %318 = phi i64 [ %315, %313 ], [ 0, %316 ]
+  %319 = icmp slt i64 %309, %318
+  br i1 %319, label %320, label %323
 
-318:                                              ; preds = %315
-  %319 = add nsw i64 %316, %307
-  %320 = sdiv i64 %319, 2
-  br label %321
+320:                                              ; preds = %317
+  %321 = add nsw i64 %318, %309
+  %322 = sdiv i64 %321, 2
+  br label %323
 
-321:                                              ; preds = %315, %318
-  %322 = phi i64 [ %320, %318 ], [ %307, %315 ]
-  %323 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  store atomic i64 %322, ptr %323 monotonic, align 8
-  %324 = load atomic i32, ptr %91 seq_cst, align 4
-  %325 = icmp eq i32 %324, 0
-  br i1 %325, label %330, label %326
+323:                                              ; preds = %317, %320
+  %324 = phi i64 [ %322, %320 ], [ %309, %317 ]
+  %325 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  store atomic i64 %324, ptr %325 monotonic, align 8
+  %326 = load atomic i32, ptr %93 seq_cst, align 4
+  %327 = icmp eq i32 %326, 0
+  br i1 %327, label %332, label %328
 
-326:                                              ; preds = %321
-  %327 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %328 = icmp eq ptr %327, null
-  br i1 %328, label %330, label %329
+328:                                              ; preds = %323
+  %329 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %330 = icmp eq ptr %329, null
+  br i1 %330, label %332, label %331
 
-329:                                              ; preds = %326
-  call void %327(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #16
-  br label %330
-
-330:                                              ; preds = %326, %329, %321
-  %331 = phi i32 [ 0, %321 ], [ -1, %329 ], [ -1, %326 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #16
+331:                                              ; preds = %328
+  call void %329(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #16
   br label %332
 
-332:                                              ; preds = %330, %37, %16
-  %333 = phi i32 [ %38, %37 ], [ %331, %330 ], [ %18, %16 ]
-  ret i32 %333
+332:                                              ; preds = %328, %331, %323
+  %333 = phi i32 [ 0, %323 ], [ -1, %331 ], [ -1, %328 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #16
+  br label %334
+
+334:                                              ; preds = %332, %37, %16
+  %335 = phi i32 [ %38, %37 ], [ %333, %332 ], [ %18, %16 ]
+  ret i32 %335
 }
 
 ; Function Attrs: nounwind
@@ -3828,6 +3830,12 @@ define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #18 
 declare i32 @llvm.umax.i32(i32, i32) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i32 @llvm.smax.i32(i32, i32) #19
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i32 @llvm.smin.i32(i32, i32) #19
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i64 @llvm.smax.i64(i64, i64) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
@@ -3835,9 +3843,6 @@ declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i64 @llvm.umin.i64(i64, i64) #19
-
-; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare i64 @llvm.umax.i64(i64, i64) #19
