@@ -12,7 +12,7 @@ from firing import of
 from pretended import tvmfuse_cli
 from quiet import is_quiet
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 RUNS = {
     "ab": ("--disable", "FuseOps", "--duration", "0.05"),

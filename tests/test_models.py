@@ -20,7 +20,7 @@ from bench import export, models
 from bench.light_models import FOLDER, LIGHT, light_inputs, light_model
 from bench.models import MODELS, inputs, onnx_file
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 CONVOLUTIONAL = ("resnet18", "resnet50", "mobilenetv2")
 

@@ -20,7 +20,7 @@ from bench.layers import ELEMENTWISE, PRODUCTS, Layer, layers_of
 from bench.models import inputs
 from tvmfuse.measure import peak
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 
 def layer(kind: Any, *shapes: Any, output: Any, **attributes: Any) -> Layer:

@@ -26,7 +26,7 @@ from tvmfuse.quantization.losses import Noise
 from tvmfuse.quantization.result import Quantized
 from tvmfuse.quantization.settings import QuantizeSettings
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 DATA = samples(20)
 MODES: dict[str, dict[str, Any]] = {

@@ -20,7 +20,7 @@ from tvmfuse.quantization.settings import QuantizeSettings
 from tvmfuse.quantization.switches import SWITCHES, switched
 from tvmfuse.tensor_spec import TensorSpec
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 DATA = samples(4)
 

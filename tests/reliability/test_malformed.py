@@ -12,7 +12,7 @@ from malformed_nodes import CASTS, CONVOLUTIONS, ELEMENTWISE, MATRICES
 
 from tvmfuse.frontend.onnx import import_model
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 NODES: Mapping[str, onnx.ModelProto] = {
     **ELEMENTWISE, **CASTS, **MATRICES, **CONVOLUTIONS, **MOVEMENTS, **REDUCTIONS, **NORMS,

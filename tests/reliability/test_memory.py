@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from relax_models import WITHOUT_TORCH
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 PROGRAM = Path(__file__).parent / "exhausting.py"
 RUN = f"{WITHOUT_TORCH}import runpy; del sys.argv[0]; runpy.run_path(sys.argv[0], run_name='__main__')"

@@ -19,7 +19,7 @@ import tvmfuse
 from tvmfuse.errors import ModelError
 from tvmfuse.frontend.onnx import import_model
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 SECONDS: Final = 60.0
 #: By which a process may grow for one model.

@@ -17,7 +17,7 @@ from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.specialize import SIZES, at_sizes, joined, sizes_of
 from tvmfuse.target.machine import AVX2, AVX512, Machine
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 N, H, W = (tirx.Var(name, "int64") for name in "nhw")
 

@@ -38,7 +38,7 @@ from tvmfuse.errors import (
 )
 from tvmfuse.frontend.onnx.partition.labels_apart import with_labels_apart
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 
 @pytest.mark.parametrize("version", [1, 3])

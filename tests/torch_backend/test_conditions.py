@@ -12,7 +12,7 @@ from tvmfuse.errors import InputError
 from tvmfuse.torch_backend.backend import tvmfuse_backend
 from tvmfuse.torch_backend.report import forget, report
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 
 @pytest.fixture(autouse=True)

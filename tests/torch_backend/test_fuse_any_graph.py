@@ -17,7 +17,7 @@ from torch.fx.passes.operator_support import OperatorSupportBase
 
 from tvmfuse.torch_backend import fuse_graph
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 aten = torch.ops.aten
 

@@ -20,7 +20,7 @@ from tvmfuse.torch_backend.graph_digest import CannotBeToldError, digest_of
 from tvmfuse.torch_backend.kept_graph import compiled_or_kept
 from tvmfuse.torch_backend.options import Options
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 X = torch.linspace(-1, 1, 24).reshape(4, 6)
 

@@ -14,7 +14,7 @@ from tvmfuse.torch_backend import compiled_group
 from tvmfuse.torch_backend.backend import tvmfuse_backend
 from tvmfuse.torch_backend.report import forget, report
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 X = torch.linspace(-2, 3, 5)
 WHOLE = torch.arange(-2, 3)

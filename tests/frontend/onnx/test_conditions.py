@@ -13,7 +13,7 @@ from reference import assert_agrees, reference
 import tvmfuse
 from tvmfuse.errors import InputError
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 X = np.arange(1, 13, dtype="float32").reshape(3, 4)
 ANY = ("float32", ("n", "m"))

@@ -12,7 +12,7 @@ import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 node = helper.make_node
 RNG = np.random.default_rng(0)

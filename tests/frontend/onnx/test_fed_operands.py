@@ -15,7 +15,7 @@ from reference import assert_agrees, reference
 import tvmfuse
 from tvmfuse.errors import InputError
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 X = np.random.default_rng(0).uniform(0.5, 2, (2, 3, 4)).astype("float32")
 FAR = 2**63 - 1

@@ -10,7 +10,7 @@ from onnx import helper
 from tvmfuse.errors import IndexOutOfRangeError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 X = np.random.default_rng(0).standard_normal((4, 5, 3)).astype("float32")
 

@@ -14,7 +14,7 @@ from onnx import helper, numpy_helper, parser
 import tvmfuse
 from tvmfuse.errors import InputError, ModelError
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 SIGNED = ("int8", "int16", "int32", "int64")
 UNSIGNED = ("uint8", "uint16", "uint32", "uint64")

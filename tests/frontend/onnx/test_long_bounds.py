@@ -14,7 +14,7 @@ from tvmfuse.frontend.symbols import as_dim, terms
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.imported import ImportedModel
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 RNG = np.random.default_rng(0)
 

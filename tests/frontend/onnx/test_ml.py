@@ -14,7 +14,7 @@ import tvmfuse
 from tvmfuse.errors import InputError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 DOMAIN = "ai.onnx.ml"
 RNG = np.random.default_rng(5)

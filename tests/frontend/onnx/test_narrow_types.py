@@ -15,7 +15,7 @@ from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import InputError, UnsupportedModelError
 from tvmfuse.narrow_types import EXPONENT_ONLY, MINIFLOATS, NARROW_INTEGERS
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 node = helper.make_node
 INTEGERS = np.arange(-300, 300, dtype="float32")

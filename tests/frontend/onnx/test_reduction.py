@@ -13,7 +13,7 @@ from together import Part, agree, together
 import tvmfuse
 from tvmfuse.frontend.onnx import import_model
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(0.5, 2, (2, 3, 4)).astype("float32")

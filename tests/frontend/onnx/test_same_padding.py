@@ -12,7 +12,7 @@ from reference import assert_agrees, reference
 
 import tvmfuse
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 MODES = pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER"])
 SIZES = [(1, 16, 16), (2, 15, 17), (1, 7, 30), (1, 5, 6), (3, 1, 2)]

@@ -15,7 +15,7 @@ from tvmfuse.errors import InputError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.runtime.feeds import check_feeds
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 NUMBERS = "<int64 p = {1}, int64 last = {-1}, int64 two = {2}>"
 

@@ -13,7 +13,7 @@ from torch_modules import Calls, compiled_as_eager
 import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 aten = torch.ops.aten
 

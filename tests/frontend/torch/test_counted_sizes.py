@@ -10,7 +10,7 @@ from torch.export import Dim
 
 import tvmfuse
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 N, M = Dim("n"), Dim("m")
 

@@ -20,7 +20,7 @@ from tvmfuse.errors import (
     UnsupportedModelError,
 )
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 Size = tuple[int, ...]
 

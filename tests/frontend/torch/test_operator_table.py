@@ -11,7 +11,7 @@ import random
 import pytest
 import torch
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 SEED, COUNT = 18, 5
 

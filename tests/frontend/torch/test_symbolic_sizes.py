@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 import tvmfuse
 from tvmfuse.errors import InputError
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 Function = Callable[[torch.Tensor], Any]
 

@@ -20,7 +20,7 @@ from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.testing import assert_rewrites
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 fused = about("GeluFusion")
 RULE = GeluFusion()

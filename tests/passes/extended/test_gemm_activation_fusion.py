@@ -11,7 +11,7 @@ from tier_cases import Case, about, cases, check
 
 import tvmfuse
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 fused = about("GemmActivationFusion")
 

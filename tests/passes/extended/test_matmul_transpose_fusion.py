@@ -16,7 +16,7 @@ from tvmfuse.ops import batch_matmul, gemm
 from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
 from tvmfuse.testing import assert_declines, assert_rewrites
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 # Which would move the transposes that are to be read.
 fused = about("MatmulTransposeFusion", disabled=("TransposeOptimizer", "GemmTransposeFusion"))

@@ -14,7 +14,7 @@ from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.trace import Trace
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 LAYOUTS = ("NchwcTransformer", "WinogradConv")
 ends = about("ConvAddActivationFusion", disabled=LAYOUTS)

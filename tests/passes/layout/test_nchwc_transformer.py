@@ -16,7 +16,7 @@ from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Trace
 from tvmfuse.pipeline.optimize import Optimizer
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 blocks = about("NchwcTransformer", disabled=("WinogradConv", "ConvAddActivationFusion"))
 

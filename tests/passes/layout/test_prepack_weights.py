@@ -23,7 +23,7 @@ from tvmfuse.passes.trace import Trace
 from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, SSE2, ZEN4, Machine
 from tvmfuse.testing import assert_rewrites
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 packed = about("PrepackWeights")
 

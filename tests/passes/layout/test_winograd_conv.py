@@ -22,7 +22,7 @@ from tvmfuse.passes.trace import Trace
 from tvmfuse.target.machine import AVX2, AVX512
 from tvmfuse.target.resolve import resolve
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 filters = about("WinogradConv", disabled=("ConvAddActivationFusion",))
 

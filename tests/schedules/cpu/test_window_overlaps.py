@@ -13,7 +13,7 @@ from tvm.relax import op as R
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 N, H, W = (tirx.Var(name, "int64") for name in "nhw")
 

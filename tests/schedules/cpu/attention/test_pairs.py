@@ -18,7 +18,7 @@ from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, ZEN4, Machine
 from tvmfuse.target.resolve import resolve
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 HERE = Machine.of(resolve("llvm"))
 HALF = "bfloat16"

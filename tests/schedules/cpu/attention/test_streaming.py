@@ -15,7 +15,7 @@ from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.core import Tuning
 from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 B, S, T = (tirx.Var(name, "int64") for name in "BST")
 BLOCK = 48

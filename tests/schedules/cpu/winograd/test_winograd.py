@@ -11,7 +11,7 @@ from winograd_kernels import close, drawn, exact, kernel, run, runnable
 
 from tvmfuse.target.machine import AVX2, AVX512, ICELAKE_SERVER, ZEN4, Machine
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 SIZES = pytest.mark.parametrize("m", [2, 4])
 
