@@ -6,6 +6,7 @@ import pytest
 from tvm import tirx
 
 from tvmfuse.ops import conv_blocked
+from tvmfuse.schedules.plans import DepthwisePlan
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX512
 
@@ -30,6 +31,7 @@ def test_by_lines_where_pixels_outnumber_channels(
     module = blocked(lab, batch, *size)
     (decision,) = schedule(module, AVX512.target).report.decisions.values()
     (plan,) = decision.plan.nests
+    assert isinstance(plan, DepthwisePlan)
     assert plan.by_lines == by_lines
     lab.assert_same_numbers(module)
 
@@ -39,4 +41,5 @@ def test_sizes_known_only_later_come_channel_by_channel(lab: Any) -> None:
     module = blocked(lab, n, h, 28)
     (decision,) = schedule(module, AVX512.target).report.decisions.values()
     (plan,) = decision.plan.nests
+    assert isinstance(plan, DepthwisePlan)
     assert not plan.by_lines
