@@ -50,7 +50,7 @@ from tvmfuse.schedules.expressions import (
 from tvmfuse.schedules.kernels import Axis, Kernel, tensors
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.prefetch_hints import Hint
-from tvmfuse.schedules.tasks import MANY_TASKS, TASKS, enough, is_one, part_of, unfused
+from tvmfuse.schedules.tasks import enough, is_one, part_of, pieces_of, unfused
 from tvmfuse.schedules.vector_accesses import MAX_STEP, Mask, VectorAccesses, filled_load
 
 #: Elements behind the end of a buffer that a vector may read.
@@ -234,10 +234,9 @@ class LoopNestBuilder:
         Args:
             axes: From the outermost to the innermost.
             body: Called once; None where there is nothing to do.
-            parallel: Fuse the outermost loops until there are enough tasks, and run these in
-                threads.
-            buffers: For the inside of the loops, see `localize`. Their sizes do not depend on the
-                axes: where they are known only later, a piece of `TASKS` allocates its own once.
+            parallel: Fuse the outermost loops until there are enough tasks for threads.
+            buffers: For the inside, see `localize`. No size depends on the axes; of one that is
+                known only later each piece has its own.
         """
         if any(static(a.extent) == 0 for a in axes):
             return None
@@ -265,14 +264,15 @@ class LoopNestBuilder:
         if parts is not None and nth is not None:
             inner = part_of(inner, nth, parts)
         loop = _loop(task, count, inner, ForKind.PARALLEL)
-        uneven = (static(count) or 1) % TASKS and (static(count) or 1) < MANY_TASKS
-        return sequence([*found, self._in_pieces(loop, later) if uneven or later else loop])
+        return sequence([*found, self._in_pieces(loop, later)])
 
     def _in_pieces(self, loop: For, buffers: Sequence[Buffer]) -> Stmt:
-        """Return a parallel loop in `TASKS` pieces, each with buffers of its own."""
-        piece = self.variable(Var("piece", "int64"), number(TASKS))
-        inside = self.allocate(buffers, [part_of(loop, piece, number(TASKS))])
-        return _loop(piece, number(TASKS), inside, ForKind.PARALLEL)
+        """Return a parallel loop in about as long pieces, each with buffers of its own, if any."""
+        if (count := pieces_of(loop.extent, own_buffers=bool(buffers))) is None:
+            return loop
+        piece = self.variable(Var("piece", "int64"), count)
+        inside = self.allocate(buffers, [part_of(loop, piece, count)])
+        return _loop(piece, count, inside, ForKind.PARALLEL)
 
     def inner(
         self,

@@ -17,8 +17,7 @@ from tvmfuse.schedules.kernels import Axis
 TASKS: Final = 64
 
 #: From so many tasks on TVM's division among threads, which leaves the last ones fewer, is even
-#: enough. Of fewer ones each thread shall have as many, and of equal places in all kernels: it then
-#: reads what it wrote itself.
+#: enough.
 MANY_TASKS: Final = 256
 
 
@@ -69,6 +68,19 @@ def unfused(task: Var, axes: Sequence[Axis], simplify: Callable[[Expr], Expr]) -
         at[axis.var] = simplify(tirx.floormod(rest, extent))
         rest = tirx.floordiv(rest, extent)
     return {**at, first.var: simplify(rest)}
+
+
+def pieces_of(count: Expr, *, own_buffers: bool) -> Expr | None:
+    """Return into how many pieces a loop of so many tasks is cut; None where it is not.
+
+    Of few tasks each thread shall have as many, at the same place in all kernels: it then reads
+    what it wrote itself. Where the number is known only later there may be one, and little to do.
+    """
+    if own_buffers:
+        return tirx.min(count, number(TASKS))
+    known = static(count)
+    few = known is not None and known < MANY_TASKS and known % TASKS
+    return number(TASKS) if few else None
 
 
 def part_of(loop: For, part: Expr, parts: Expr) -> Stmt:

@@ -115,12 +115,14 @@ class Blocking:
         """Whether all blocks of a panel come before the next panel.
 
         Threads then need not wait for each other after each block. What the tiles read beside the
-        panel has to be near as a whole.
+        panel has to be near as a whole, and threads share panels then, of which one is too few.
         """
+        if self.k_blocks == 1 or self.panel_copy:
+            return False
         both, vectors, numbers = self._axes
         near = self._bytes(self.broadcast_operand) <= self._tuning.l2_budget // 2
-        in_order = self.order == (*both, *vectors, *numbers)
-        return self.k_blocks > 1 and near and in_order and self.panel_copy is None
+        several = self._tiles([*both, *vectors]) > 1
+        return near and several and self.order == (*both, *vectors, *numbers)
 
     @cached_property
     def panel_copy(self) -> PanelCopy | None:

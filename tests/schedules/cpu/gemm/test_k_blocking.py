@@ -46,9 +46,9 @@ def test_windows_slide_in_each_part(lab: Any) -> None:
 def test_threads_wait_for_each_other_after_each_block_where_what_it_reads_is_far(
     lab: Any, machine: Machine
 ) -> None:
-    """All blocks of one panel come before the next panel where all pixels are near."""
-    for height, near in ((7, True), (280, False)):
-        shapes = [((1, 32, height, 7, 16), "float32"), ((32, 32, 3, 3, 16, 16), "float32")]
+    """All blocks of one panel come before the next one where all pixels are near, and there is one."""
+    for height, blocks, near in ((7, 32, True), (280, 32, False), (7, 1, False)):
+        shapes = [((1, 32, height, 7, 16), "float32"), ((blocks, 32, 3, 3, 16, 16), "float32")]
         module = lab.lowered(lambda x, w: conv_blocked(x, w, **ONES), *shapes)
         (function,) = lab.kernels(schedule(module, machine.target).module).values()
         script = function.script()
