@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tvm import sym, tirx
-from tvm.ir import Call, Expr, Range
+from tvm.ir import Call, Expr, Range, Var
 from tvm.s_tir import SBlock, SBlockRealize
 from tvm.tirx import PrimFunc, Stmt
 
 from tvmfuse.build.kernels.work import operations
-from tvmfuse.schedules.expressions import callee
+from tvmfuse.schedules.expressions import callee, number, substitute, variables
 
 
 class UncountableError(Exception):
@@ -29,27 +29,49 @@ def counted_work(function: PrimFunc) -> int:
     Raises:
         UncountableError: The message says what cannot be counted.
     """
-    return _Counter().count(function.body)
+    return round(_Counter().count(function.body))
 
 
 class _Counter:
-    """Walks through statements; knows the ranges of the loops around."""
+    """Walks through statements; knows the ranges of the loops around, and what names stand for."""
 
     def __init__(self) -> None:
         self._known = sym.Analyzer()
+        self._named: dict[Var, Expr] = {}
+        self._pieces: dict[Var, int] = {}
 
-    def count(self, stmt: Stmt) -> int:
+    def count(self, stmt: Stmt) -> float:
         kind = next((k for k in type(stmt).mro() if k in _RULES), None)
         if kind is None:
             raise UncountableError(f"{type(stmt).__name__}: {stmt}")
         return _RULES[kind](self, stmt)
 
-    def loop(self, loop: tirx.For) -> int:
+    def loop(self, loop: tirx.For) -> float:
+        if (share := self.share(loop.extent)) is not None:
+            return share * self.count(loop.body)
         extent = self.most(loop.extent)
         if extent == 0:
             return 0
         self._known.bind(loop.loop_var, Range(loop.min, loop.extent))
+        if loop.kind == tirx.ForKind.PARALLEL:
+            self._pieces[loop.loop_var] = extent
         return extent * self.count(loop.body)
+
+    def share(self, extent: Expr) -> float | None:
+        """Return the mean extent of a loop that is cut into pieces; None of any other."""
+        extent = substitute(extent, self._named)
+        for piece, count in self._pieces.items():
+            if variables(extent) == {piece}:
+                at = [
+                    self._known.simplify(substitute(extent, {piece: number(n)}))
+                    for n in range(count)
+                ]
+                return sum(map(int, at)) / count
+        return None
+
+    def name(self, bind: tirx.Bind) -> int:
+        self._named[bind.var] = substitute(bind.value, self._named)
+        return operations(bind.value)
 
     def most(self, extent: Expr) -> int:
         """Return the largest value of an extent."""
@@ -58,7 +80,7 @@ class _Counter:
             raise UncountableError(f"a loop of {extent} iterations")
         return max(bound, 0)
 
-    def branch(self, branch: tirx.IfThenElse) -> int:
+    def branch(self, branch: tirx.IfThenElse) -> float:
         otherwise = branch.else_case
         return max(self.count(branch.then_case), self.count(otherwise) if otherwise else 0, 1)
 
@@ -77,12 +99,12 @@ def _of_value(value: Expr) -> int:
     return int(value.ty.dtype.lanes) * max(1, operations(value))
 
 
-_RULES: Mapping[type, Callable[[_Counter, Any], int]] = {
+_RULES: Mapping[type, Callable[[_Counter, Any], float]] = {
     tirx.For: _Counter.loop,
     tirx.IfThenElse: _Counter.branch,
     tirx.Evaluate: _Counter.call,
     tirx.BufferStore: _stored,
-    tirx.Bind: lambda _, bind: operations(bind.value),
+    tirx.Bind: _Counter.name,
     tirx.SeqStmt: lambda counter, stmts: sum(map(counter.count, stmts)),
     tirx.AttrStmt: lambda counter, stmt: counter.count(stmt.body),
     tirx.AllocBuffer: lambda *_: 0,
