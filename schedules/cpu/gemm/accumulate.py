@@ -60,7 +60,6 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
         known = static(column.extent) is not None
         cuts[column] = segments(column.extent, tile.columns) if known else loops.columns(column)
     block, nth = Var("k_block", "int64"), Var("strip", "int64")
-
     outer = 1 if loops.by_panel else loops.k_blocks
 
     def tiles(at: Values) -> Stmt | None:
