@@ -156,7 +156,8 @@ def schedule_kernel(
         return code, decision
     try:
         with _reported(SPECIALIZE, symbol):
-            own, special = replace(settings, plans={}, strict=True), list[tuple[Sizes, PrimFunc]]()
+            own = replace(settings, plans={}, tuned={}, strict=True)
+            special = list[tuple[Sizes, PrimFunc]]()
             for sizes in sizes_of(function):
                 at = at_sizes(function, sizes)
                 special.append((sizes, _scheduled(symbol, at, target, own, decision.failed)[0]))
@@ -176,9 +177,16 @@ def _scheduled(
     """Schedule one PrimFunc as it is; the arguments and errors are those of `schedule_kernel`."""
     if SCHEDULED in function.attrs:
         return function, Decision(KernelPlan("as_it_came"))
-    given = settings.plan_for(symbol, plan_key(function))
-    if given is not None:
-        return _followed(symbol, Subject(function, target, settings.following(given)), given)
+    names = symbol, plan_key(function)
+    plan = settings.plan_for(*names)
+    if plan is not None:
+        try:
+            return _followed(symbol, Subject(function, target, settings.following(plan)), plan)
+        except ConfigurationError as error:
+            if settings.given(*names) is not None:
+                raise
+            words = f"{error}; it is of the database, and is left out"
+            warnings.warn(words, LeftOutWarning, stacklevel=2)
     subject, known = Subject(function, target, settings), dict(failed)
     while True:
         entry, decision = _planned(symbol, subject, known)
@@ -249,7 +257,23 @@ def _planned(symbol: str, subject: Subject, failed: Mapping[str, str]) -> tuple[
 
 
 def _followed(symbol: str, subject: Subject, given: KernelPlan) -> tuple[PrimFunc, Decision]:
-    """Schedule a kernel as a plan says that the caller gave."""
+    """Schedule a kernel as a plan says that its schedule did not make."""
+    entry, own = check_fits(symbol, subject, given)
+    with _reported(entry.name, symbol):
+        code = entry.emit(subject, given)
+    taken = {step for nest in given.nests for step in nest.steps}
+    from_nests = {step for nest in own.nests for step in nest.steps}
+    steps = frozenset(own.steps) - from_nests | taken
+    return code, Decision(KernelPlan.of(entry.name, steps, given.nests))
+
+
+def check_fits(symbol: str, subject: Subject, given: KernelPlan) -> tuple[Schedule, KernelPlan]:
+    """Return the schedule that takes a plan for a kernel, and the plan that it would make.
+
+    Raises:
+        ConfigurationError: The plan does not fit the kernel.
+        ScheduleError: The schedule failed.
+    """
     what = f"the plan for the kernel {symbol}"
     entries = {entry.name: entry for entry in CATALOGUE[subject.target.kind.name]}
     if given.schedule not in entries:
@@ -266,18 +290,13 @@ def _followed(symbol: str, subject: Subject, given: KernelPlan) -> tuple[PrimFun
         )
     if misfit:
         raise ConfigurationError(f"{what} does not fit it: {misfit}")
-    taken = {step for nest in given.nests for step in nest.steps}
     lacking = [step for step in given.steps if step in PREPARING and step not in own.steps]
     if lacking:
         raise ConfigurationError(
             f"{what} does not fit it: steps: expected none of {', '.join(lacking)}, "
             "which do not take part in it"
         )
-    with _reported(entry.name, symbol):
-        code = entry.emit(subject, given)
-    from_nests = {step for nest in own.nests for step in nest.steps}
-    steps = frozenset(own.steps) - from_nests | taken
-    return code, Decision(KernelPlan.of(entry.name, steps, given.nests))
+    return entry, own
 
 
 def _well_formed(code: PrimFunc) -> PrimFunc:

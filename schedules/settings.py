@@ -21,11 +21,14 @@ class ScheduleSettings:
     Attributes:
         disabled_steps: Names of steps that no kernel takes.
         plans: A kernel's name or key -> the plan that it follows.
+        tuned: A kernel's key -> the plan that it follows where it fits: of a database, whose plans
+            are for kernels of any model.
         strict: Whether a schedule that fails is an error, and not left out.
     """
 
     disabled_steps: frozenset[str] = frozenset()
     plans: Mapping[str, KernelPlan] = field(default_factory=dict)
+    tuned: Mapping[str, KernelPlan] = field(default_factory=dict)
     strict: bool = True
 
     @classmethod
@@ -51,10 +54,17 @@ class ScheduleSettings:
             raise ConfigurationError(f"plans: expected plans by kernel, found {plans!r}")
         off = frozenset(step.name for step in steps_of(disabled_step) if not step.by_pass)
         read = {name: from_json(plan, f"plans[{name!r}]") for name, plan in (plans or {}).items()}
-        return cls(off, read, strict)
+        return cls(off, read, strict=strict)
 
     def plan_for(self, *names: str) -> KernelPlan | None:
-        """Return the plan for the kernel of these names."""
+        """Return the plan for the kernel of these names: a caller's, else a tuned one."""
+        if (given := self.given(*names)) is not None:
+            return given
+        found = (self.tuned[name] for name in names if name in self.tuned)
+        return next((p for p in found if self.disabled_steps.isdisjoint(p.steps)), None)
+
+    def given(self, *names: str) -> KernelPlan | None:
+        """Return the caller's plan for the kernel of these names."""
         return next((self.plans[name] for name in names if name in self.plans), None)
 
     def following(self, plan: KernelPlan) -> ScheduleSettings:

@@ -43,7 +43,7 @@ LAYERS = (
     {"build"},
     {"pipeline", "testing"},
     {"measure", "doctor"},
-    {"quantization"},
+    {"quantization", "tuning"},
     {"views"},
     {"verify"},
     {"api"},

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tvmfuse.session import InferenceSession, SessionOptions, get_available_providers
     from tvmfuse.tensor_spec import TensorSpec
     from tvmfuse.torch_backend.weights import refresh
+    from tvmfuse.tuning.tune import tune
 
     __version__: str
 
@@ -52,6 +53,7 @@ _HOMES = {
     "quantize": "quantization.quantize",
     "refresh": "torch_backend.weights",
     "replace_onnxruntime": "onnxruntime_api.replacing",
+    "tune": "tuning.tune",
 }
 
 #: The homes that TVM is not needed for.
@@ -81,6 +83,7 @@ __all__ = [
     "quantize",
     "refresh",
     "replace_onnxruntime",
+    "tune",
 ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from tvm.target import Target
 
@@ -41,6 +41,7 @@ def compile(
     only_pass: Names = (),
     disabled_step: Names = (),
     plans: Mapping[str, Any] | None = None,
+    database: str | os.PathLike[str] | Literal[False] | None = None,
     shapes: GivenShapes | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
@@ -78,6 +79,9 @@ def compile(
             lists them. A step that a pass of the graph does means that pass.
         plans: How kernels shall run, by their names or keys (`Kernel.plan` and `Kernel.key` of a
             manifest have both): the others run as their schedules plan it.
+        database: The folder of plans that `tune` kept: kernels that have one there, of this target
+            and version, follow it. None: the folder that ``TVMFUSE_DATABASE`` names, if it is set;
+            False: none.
         shapes: A shape for an input, by its name; its sizes are as those in `dims`. For a sequence,
             a list with the shape of each element, None for one that is as the model says: they are
             inputs ``x[0]``, ``x[1]`` and so on, as those of a sequence that is returned are
@@ -138,7 +142,7 @@ def compile(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
         shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
         limits=limits, strict=strict, map_weights=map_weights, fallback=fallback,
-        precision=precision, specialize=specialize,
+        precision=precision, specialize=specialize, database=database,
     )  # fmt: skip
     source = source_of(model, example_inputs, dynamic_shapes)
     if fallback is not None and isinstance(source, TorchProgram):

@@ -23,6 +23,7 @@ Examples:
   tvmfuse ladder model.onnx                      what each level gains
   tvmfuse ablate model.onnx                      what each pass is worth, off alone and on alone
   tvmfuse profile model.onnx                     where the time of a run goes, kernel by kernel
+  tvmfuse tune model.onnx --budget 5m            faster plans for its kernels, by timing them
   tvmfuse compare model.onnx --intermediates     how far its numbers are from onnxruntime's
   tvmfuse bisect model.onnx -o wrong             which rewrite makes the numbers wrong
   tvmfuse explain model.onnx                     what each pass did, and why it declined

@@ -11,6 +11,7 @@ from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
     cache_option,
+    database_option,
     disable_option,
     disable_step_option,
     dump_ir_option,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         "tvmfuse compile net.onnx -o net.so --verify",
         "tvmfuse compile net.onnx -o net.so --target avx2 --disable ConvBNFusion,FuseOps",
         "tvmfuse compile net.onnx -o net.so --disable-step Prefetch --plans plans.json",
+        "tvmfuse compile net.onnx -o net.so --database tuned",
         "tvmfuse compile net.onnx -o net.bundle --fallback onnxruntime",
         "tvmfuse compile net.onnx -o net.so --json",
     ),
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
 @enable_option
 @disable_step_option
 @plans_option
+@database_option("Follow the plans that `tvmfuse tune` kept in this folder.")
 @reading_options
 @specialize_option
 @map_weights_option

@@ -174,6 +174,16 @@ plans_option = click.option(
     "--plans", type=existing_file, metavar="FILE", callback=read_plans,
     help="JSON: kernels' names or keys, and the plans that they shall follow.",
 )  # fmt: skip
+
+
+def database_option(words: str) -> Callable[[Any], Any]:
+    """Make the option for the folder of tuned plans."""
+    return click.option(
+        "--database", type=WrittenPath(file_okay=False, path_type=Path), metavar="DIR",
+        envvar="TVMFUSE_DATABASE", show_envvar=True, help=words,
+    )  # fmt: skip
+
+
 enable_option = click.option(
     "--enable", multiple=True, metavar="NAMES", callback=split_names,
     help="Passes to switch on that are off by default.",

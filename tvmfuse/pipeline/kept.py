@@ -112,7 +112,10 @@ def _chosen(settings: CompileSettings) -> list[Any]:
     return [
         int(selection.level), sorted(selection.disabled), sorted(selection.enabled),
         sorted(selection.only), sorted(selection.apart), sorted(schedules.disabled_steps),
-        {name: plan_to_json(plan) for name, plan in sorted(schedules.plans.items())},
+        *(
+            {name: plan_to_json(plan) for name, plan in sorted(plans.items())}
+            for plans in (schedules.plans, schedules.tuned)
+        ),
         settings.direct, [dict(sizes) for sizes in settings.specialize],
     ]  # fmt: skip
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib import metadata
 from importlib.util import find_spec
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 from tvm.target import Target
 
@@ -20,6 +21,8 @@ from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.layout.float16_weights import Float16Weights
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.compiling import COMPILING
+from tvmfuse.schedules.plan_database import PlanDatabase
+from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
 from tvmfuse.size_ranges import GivenShapes, GivenSizes, NamedSizes, named_sizes
 from tvmfuse.target.resolve import resolve
@@ -86,12 +89,13 @@ class CompileSettings:
         fallback: str | None = None,
         precision: str = "f32",
         specialize: Any = None,
+        database: str | os.PathLike[str] | Literal[False] | None = None,
     ) -> Self:
         """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
 
         Raises:
             ConfigurationError: A target, level, pass, step, limit, fallback or precision does not
-                exist, or they do not go together, or a plan is none.
+                exist, or they do not go together, or a plan is none, or the database no folder.
         """
         _check_fallback(fallback)
         if not isinstance(cache, bool | str | os.PathLike):
@@ -109,11 +113,22 @@ class CompileSettings:
         special = named_sizes(specialize)
         if special and resolved.kind.name != "llvm":
             raise ConfigurationError(f"specialize= is for the CPU, found {resolved}")
+        schedules = replace(schedules, tuned=_tuned(database, resolved))
         admitted = Limits.of(limits)
         return cls(
             resolved, selection, shapes, dims, cache, schedules, admitted, strict, map_weights,
             fallback, specialize=special,
         )  # fmt: skip
+
+
+def _tuned(
+    database: str | os.PathLike[str] | Literal[False] | None, target: Target
+) -> Mapping[str, KernelPlan]:
+    """Return the plans that were chosen for a target: of a database, or of the environment's."""
+    folder = os.environ.get("TVMFUSE_DATABASE") if database is None else database
+    if not folder:
+        return {}
+    return PlanDatabase(folder).chosen(str(target), metadata.version("tvmfuse"))
 
 
 def with_precision(precision: str, enabled: Names, only: Names) -> tuple[Names, Names]:

@@ -40,7 +40,7 @@ def key_of(model: str, settings: str) -> str:
         model: Its digest.
         settings: As JSON.
     """
-    said = [VERSION, model, settings, compilers(), sources(), machine()]
+    said = [VERSION, model, settings, compilers(), sources(), machine(), tuned(settings)]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -66,6 +66,16 @@ def machine() -> tuple[Any, ...]:
     """Return which processor this is, what it offers and which caches it has."""
     found = caches.find(sysconf=os.sysconf)
     return platform.machine(), sorted(host_cpu.identity()), repr(found)
+
+
+def tuned(settings: str) -> list[Any]:
+    """Return the names, sizes and times of the files of the database whose plans count."""
+    folder = json.loads(settings).get("database", os.environ.get("TVMFUSE_DATABASE"))
+    if not folder or not os.path.isdir(folder):
+        return []
+    with os.scandir(folder) as entries:
+        found = ((e.path, e.stat().st_size, e.stat().st_mtime_ns) for e in entries)
+        return sorted(found)
 
 
 def _files(folder: str) -> Iterator[tuple[str, int, int]]:

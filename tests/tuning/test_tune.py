@@ -1,0 +1,212 @@
+"""Tuning: what is faster is found, confirmed and kept; what was timed is not timed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import numpy_helper, parser
+
+import tvmfuse
+from tvmfuse.errors import ConfigurationError, LeftOutWarning
+from tvmfuse.measure.machine import Machine
+from tvmfuse.measure.statistics import Ratio
+from tvmfuse.schedules.plan_database import PlanDatabase
+from tvmfuse.schedules.plan_json import from_json
+from tvmfuse.tuning import tuner
+from tvmfuse.tuning.race import Race
+from tvmfuse.tuning.result import Tuning
+
+
+@pytest.fixture(scope="module")
+def model() -> onnx.ModelProto:
+    """A product of 24 x 96 by 96 x 64, and a softmax of its rows."""
+    made = parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 20]> '
+        "net (float[24,96] x) => (float[24,64] y) {c = MatMul(x, w) y = Softmax<axis=-1>(c)}"
+    )
+    weights = np.random.default_rng(0).standard_normal((96, 64)).astype("float32")
+    made.graph.initializer.append(numpy_helper.from_array(weights, "w"))
+    return made
+
+
+def tuned(model: onnx.ModelProto, folder: Path, **settings: Any) -> Tuning:
+    return tvmfuse.tune(model, database=folder, threads=1, **{"trials": 6, **settings})
+
+
+def plans_of(model: onnx.ModelProto, **settings: Any) -> list[dict[str, Any]]:
+    artifact = tvmfuse.compile(model, **settings)
+    return [dict(kernel.plan) for kernel in artifact.manifest.kernels]
+
+
+class Pretended:
+    """Races that nobody runs: each plan is as fast as a function of it says.
+
+    Attributes:
+        whole: The planned model's time by the candidate's.
+        raced: The plans of each heat.
+    """
+
+    def __init__(self, speed: Callable[[Any], float]) -> None:
+        self.speed, self.whole, self.raced = speed, 1.5, list[list[Any]]()
+        self.interrupted_at: int | None = None
+
+    def race(self, _baseline: Any, candidate: Any, _feeds: Any) -> Any:
+        plans = {kernel.key: from_json(kernel.plan) for kernel in candidate.manifest.kernels}
+        self.raced.append([*plans.values()])
+        return _Race(self, plans)
+
+
+class _Race(Race):
+    def __init__(self, pretended: Pretended, plans: dict[str, Any]) -> None:
+        self._pretended, self._plans = pretended, plans
+        self.interrupted = len(pretended.raced) == pretended.interrupted_at
+        self.machines = [Machine(1)]
+
+    def run(self, settings: Any, *, whole: bool = False) -> None:
+        pass
+
+    def speedup(self, key: str) -> Ratio:
+        return _certain(self._pretended.speed(self._plans[key]))
+
+    @property
+    def whole(self) -> Ratio:
+        return _certain(self._pretended.whole)
+
+
+def _certain(speedup: float) -> Ratio:
+    return Ratio(speedup, speedup * 0.999, speedup * 1.001, 0.99, 16)
+
+
+@pytest.fixture
+def pretended(monkeypatch: pytest.MonkeyPatch) -> Pretended:
+    """Plans whose first nest unrolls its sum by 2 are twice as fast, and no others."""
+
+    def speed(plan: Any) -> float:
+        return 2.0 if getattr(plan.nests[0], "k_unroll", 0) == 2 else 0.5
+
+    made = Pretended(speed)
+    monkeypatch.setattr(tuner, "Race", made.race)
+    return made
+
+
+def test_real_races_leave_records_and_right_numbers(model: onnx.ModelProto, tmp_path: Path) -> None:
+    found = tuned(model, tmp_path)
+    assert found.trials == 6
+    assert not found.interrupted
+    assert sum(kernel.trials for kernel in found.kernels) == 6
+    records = [*PlanDatabase(tmp_path).records(found.target, tvmfuse.__version__)]
+    assert len([r for r in records if not r.chosen]) == 6
+    assert {r.kernel for r in records} <= {kernel.key for kernel in found.kernels}
+    feeds = {"x": np.random.default_rng(1).standard_normal((24, 96)).astype("float32")}
+    expected = tvmfuse.compile(model, database=False).load()(feeds)["y"]
+    with_plans = tvmfuse.compile(model, database=tmp_path).load()(feeds)["y"]
+    np.testing.assert_allclose(with_plans, expected, rtol=1e-5)
+
+
+def test_what_is_faster_is_kept_and_compiled(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = plans_of(model)
+    found = tuned(model, tmp_path, trials=60)
+    assert found.kept
+    assert found.plans
+    assert found.speedup == _certain(pretended.whole)
+    assert all(plan["nests"][0]["k_unroll"] == 2 for plan in found.plans.values())
+    with_plans = plans_of(model, database=tmp_path)
+    assert with_plans != planned
+    assert plans_of(model, plans=found.plans) == with_plans
+    monkeypatch.setenv("TVMFUSE_DATABASE", str(tmp_path))
+    assert plans_of(model) == with_plans
+    assert plans_of(model, database=False) == planned
+
+
+def test_a_disabled_step_counts_more_than_a_kept_plan(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended
+) -> None:
+    assert tuned(model, tmp_path, trials=60).kept
+    off = {"disabled_step": "KUnrolling"}
+    assert plans_of(model, database=tmp_path, **off) == plans_of(model, **off)
+
+
+def test_nothing_is_kept_where_the_whole_model_is_slower(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended
+) -> None:
+    pretended.whole = 0.99
+    found = tuned(model, tmp_path, trials=60)
+    assert not found.kept
+    assert not found.plans
+    assert "none was kept" in found.sentence
+    assert plans_of(model, database=tmp_path) == plans_of(model)
+
+
+def test_what_was_kept_is_given_up_where_it_is_no_longer_faster(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended
+) -> None:
+    assert tuned(model, tmp_path, trials=60).kept
+    pretended.whole = 0.9
+    assert not tuned(model, tmp_path, trials=1).kept
+    assert plans_of(model, database=tmp_path) == plans_of(model)
+
+
+def test_tuning_goes_on_where_it_stopped(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended
+) -> None:
+    first = tuned(model, tmp_path, trials=4)
+    before = [plan for heat in pretended.raced for plan in heat]
+    pretended.raced.clear()
+    second = tuned(model, tmp_path, trials=4)
+    assert (first.known, second.known) == (0, 4)
+    planned = {from_json(plan) for plan in plans_of(model)}
+    confirmed = {from_json(plan) for plan in second.plans.values()}
+    again = {plan for heat in pretended.raced for plan in heat} & {*before}
+    assert again <= planned | confirmed
+
+
+def test_the_search_ends_where_nothing_is_left_to_try(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended
+) -> None:
+    assert tuned(model, tmp_path, trials=None, budget_s=600).finished
+
+
+def test_ctrl_c_keeps_what_was_timed_before(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended
+) -> None:
+    pretended.interrupted_at = 2
+    found = tuned(model, tmp_path, trials=60)
+    assert found.interrupted
+    assert not found.kept
+    assert "interrupted" in found.sentence
+    assert len([*PlanDatabase(tmp_path).records(found.target, tvmfuse.__version__)]) == found.trials
+    assert tuned(model, tmp_path, trials=1).known == found.trials
+
+
+def test_a_plan_of_another_checkout_that_does_not_fit_is_left_out(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended
+) -> None:
+    assert tuned(model, tmp_path, trials=60).kept
+    (file,) = tmp_path.iterdir()
+    file.write_text(file.read_text().replace('"k_unroll": 2', '"k_unroll": 2000'))
+    with pytest.warns(LeftOutWarning, match="k_unroll.* of the database"):
+        found = plans_of(model, database=tmp_path, cache=False)
+    assert found == plans_of(model)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"budget_s": 0}, "budget_s: expected seconds above 0, found 0"),
+        ({"budget_s": float("inf")}, "budget_s: expected seconds above 0"),
+        ({"trials": 0}, "trials: expected a number of plans above 0, found 0"),
+        ({"target": "cuda"}, "expected a target of kind llvm"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    model: onnx.ModelProto, tmp_path: Path, wrong: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        tuned(model, tmp_path, **wrong)
