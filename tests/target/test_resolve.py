@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 import tvm
-from tvm.target import Target, codegen
+from pretended_cpu import be
+from tvm.target import Target
 
 from tvmfuse.build.kernels.key import compiling_for
 from tvmfuse.errors import UnknownTargetError
@@ -106,16 +107,9 @@ def test_another_processor_s_cpu_has_to_be_named(monkeypatch: pytest.MonkeyPatch
         resolve("llvm -mtriple=aarch64-linux-gnu")
 
 
-def be_zen4(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this machine's CPU be a Zen 4 with all that it has."""
-    features = frozenset(required_cpu_features(resolve("znver4")))
-    monkeypatch.setattr(codegen, "llvm_get_system_cpu", lambda: "znver4")
-    monkeypatch.setattr(host_cpu, "cpu_features", lambda: features)
-
-
 def test_llvm_is_the_cpu_s_name_where_its_caches_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """So both make the same code, on any machine."""
-    be_zen4(monkeypatch)
+    be(monkeypatch, "znver4")
     for shown in (Caches(), Caches(64, 32 * KIB, MIB), Caches(l2_bytes=2 * MIB, l3_bytes=MIB)):
         monkeypatch.setattr(caches, "find", lambda shown=shown, **_: shown)
         assert Machine.of(resolve("llvm")) == ZEN4
@@ -125,7 +119,7 @@ def test_llvm_is_the_cpu_s_name_where_its_caches_are(monkeypatch: pytest.MonkeyP
 
 
 def test_llvm_reckons_with_the_caches_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    be_zen4(monkeypatch)
+    be(monkeypatch, "znver4")
     monkeypatch.setattr(caches, "find", lambda **_: Caches(l2_bytes=512 * KIB))
     target = resolve("llvm")
     assert target.attrs["model"] == "l2=524288"
@@ -135,7 +129,7 @@ def test_llvm_reckons_with_the_caches_that_are_there(monkeypatch: pytest.MonkeyP
 
 
 def test_this_machine_has_the_caches_that_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    be_zen4(monkeypatch)
+    be(monkeypatch, "znver4")
     monkeypatch.setattr(caches, "find", lambda **_: Caches(l3_bytes=16 * MIB))
     assert this_machine().core == replace(ZEN4.core, l3_bytes=16 * MIB)
     assert this_machine().tuning == ZEN4.tuning

@@ -176,7 +176,8 @@ def _check_target(target: str) -> None:
 
 def _check_machine(machine: Mapping[str, Any]) -> None:
     words = [machine.get(key) for key in ("name", "isa")] if machine else []
-    numbers = [value for key, value in machine.items() if key not in ("name", "isa")]
+    words += [machine.get("tuned_as", "")]
+    numbers = [value for key, value in machine.items() if key not in ("name", "isa", "tuned_as")]
     if not all(isinstance(word, str) for word in words) or not all(
         isinstance(n, int | float) for n in numbers
     ):

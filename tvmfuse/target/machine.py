@@ -1,7 +1,8 @@
 """Machines: an instruction set, the core that runs it, and what code for it reckons with.
 
 All numbers of a machine that a schedule or a layout pass reckons with come from here. A CPU that
-stands in `NAMED` has its own facts; any other is taken for the smallest that has its vectors.
+stands in `NAMED` has its own facts; any other is taken for the smallest that has its vectors, and
+where it was measured, for the one that it measures like.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 from tvm.target import Target, codegen
 
-from tvmfuse.target import isa as sets
+from tvmfuse.target import calibration, isa as sets
 from tvmfuse.target.caches import Caches
 from tvmfuse.target.core import KIB, MIB, Core, Tuning
 from tvmfuse.target.isa import ByteLookup, DotProduct, Isa
@@ -34,6 +35,8 @@ class Machine:
         stated_dot: The dot products of a CPU that has other ones than `mcpu`; None where it has
             not.
         stated_lookups: The same of instructions that look bytes up.
+        tuned_as: The name of the machine whose tuning it takes because it measures like it; else
+            empty.
     """
 
     name: str
@@ -44,19 +47,24 @@ class Machine:
     mtriple: str = ""
     stated_dot: tuple[DotProduct, ...] | None = None
     stated_lookups: tuple[ByteLookup, ...] | None = None
+    tuned_as: str = ""
 
     @classmethod
     def of(cls, target: Target) -> Machine:
         """Return the machine that code for an ``llvm`` target is made for.
 
         That depends on nothing but the target: the CPU that it names, less the features that it
-        switches off, and the caches that it states as its ``model`` (`Caches.stated`).
+        switches off, and the caches that it states as its ``model`` (`Caches.stated`); of a CPU
+        that is not in `NAMED`, what it states of multiply-adds, too (`calibration.stated`).
         """
-        isa = Isa.of(target)
-        named = NAMED.get(str(target.attrs.get("mcpu", "")))
+        isa, model = Isa.of(target), str(target.attrs.get("model", ""))
+        known = NAMED.get(str(target.attrs.get("mcpu", "")))
+        named = known
         if named is None or named.isa != isa:
             generic = {machine.isa: machine for machine in (AVX512, AVX2, SSE2)}
             named = generic.get(isa) or Machine(isa.name, "", isa)
+        if known is None and (fmas := calibration.stated(model)) is not None:
+            named = named.measured(fmas)
         dot, lookups = _offered(isa.dot, str(target)), _offered(isa.lookups, str(target))
         if dot != named.dot:
             named = replace(named, stated_dot=dot)
@@ -67,7 +75,7 @@ class Machine:
         if isa.fused and not codegen.llvm_cpu_has_features("fma", target):
             isa = replace(isa, fused=False)
         named = replace(named, isa=isa)
-        return named.with_caches(Caches.stated(str(target.attrs.get("model", ""))))
+        return named.with_caches(Caches.stated(model))
 
     @property
     def target(self) -> Target:
@@ -133,9 +141,24 @@ class Machine:
         )
         return replace(self, core=core, tuning=tuning)
 
+    def measured(self, fmas_per_cycle: int) -> Machine:
+        """Return the machine of a CPU that starts so many multiply-adds in a cycle.
+
+        It takes the tuning of a machine that does so, too, and for which it was measured.
+
+        >>> [AVX512.measured(fmas).tuned_as for fmas in (1, 2)]
+        ['zen4', 'emerald-rapids']
+        """
+        core = replace(self.core, fmas_per_cycle=fmas_per_cycle)
+        like = {SSE2.isa: SSE2, AVX2.isa: ZEN3, AVX512.isa: EMERALD_RAPIDS}.get(self.isa, self)
+        if self.isa == AVX512.isa and fmas_per_cycle == 1:
+            like = ZEN4
+        return replace(self, core=core, tuning=like.tuning, tuned_as=like.name)
+
     def to_json(self) -> dict[str, Any]:
         """Return what has to be known to judge a figure: the name, the vectors and the facts."""
-        return {"name": self.name, "isa": self.isa.name, **asdict(self.core)}
+        tuned = {"tuned_as": self.tuned_as} if self.tuned_as else {}
+        return {"name": self.name, "isa": self.isa.name, **tuned, **asdict(self.core)}
 
 
 Instruction = TypeVar("Instruction", DotProduct, ByteLookup)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tvm.target import Target, codegen
 
 from tvmfuse.errors import UnknownTargetError, closest, first_line
-from tvmfuse.target import caches, host_cpu
+from tvmfuse.target import caches, calibration, host_cpu
 from tvmfuse.target.machine import AVX2, AVX512, NAMED, Machine
 
 #: The vector instruction sets that have schedules, each with the oldest CPU that has it.
@@ -36,7 +36,9 @@ CUDA_DEFAULTS: Final = {
 CUDA_HOST_CPU: Final = "x86-64"
 
 
-def resolve(target: str | Mapping[str, Any] | Target) -> Target:
+def resolve(
+    target: str | Mapping[str, Any] | Target, fmas_per_cycle: Callable[[Target], int] | None = None
+) -> Target:
     """Return the TVM target that a user means.
 
     Args:
@@ -45,6 +47,8 @@ def resolve(target: str | Mapping[str, Any] | Target) -> Target:
             options, ``llvm -mcpu=znver4 -mattr=+gfni`` or ``cuda -arch=sm_90``. A target of kind
             ``llvm`` that names no CPU is this machine. A CPU of another processor is one that
             `machine.NAMED` has (``neoverse-n1``), or one that comes with its ``mtriple``.
+        fmas_per_cycle: Measures this machine's CPU, where the target means it, and `machine.NAMED`
+            does not have it; None: it is taken for the smallest that has its vectors.
 
     Raises:
         UnknownTargetError: TVM or LLVM does not know it, or tvmfuse does not compile for it.
@@ -56,7 +60,8 @@ def resolve(target: str | Mapping[str, Any] | Target) -> Target:
     kind = parsed.kind.name
     if kind == "llvm":
         _check_triple(parsed)
-        return _checked_cpu(parsed if "mcpu" in parsed.attrs else _this_machine(parsed))
+        named = "mcpu" in parsed.attrs
+        return _checked_cpu(parsed if named else _this_machine(parsed, fmas_per_cycle))
     if kind == "cuda":
         return parsed if parsed.host else parsed.with_host(_cpu(CUDA_HOST_CPU))
     raise UnknownTargetError(f"tvmfuse compiles for llvm and cuda, not for TVM's target {kind!r}")
@@ -128,12 +133,13 @@ def processor(target: Target) -> str:
     return _triple(target).partition("-")[0]
 
 
-def _this_machine(target: Target) -> Target:
+def _this_machine(target: Target, fmas_per_cycle: Callable[[Target], int] | None) -> Target:
     """Return the target with this machine's CPU, and with exactly the features that it shows.
 
     LLVM knows the CPU by its model number, which says nothing about what a hypervisor hides. Caches
     are stated only where they are smaller than what code for that CPU reckons with: so ``llvm`` is
     what the CPU's name is, and makes the same code, but for a machine that cannot run that well.
+    With what was measured of a CPU that nobody knows they are stated, too.
     """
     model, present = codegen.llvm_get_system_cpu(), host_cpu.cpu_features()
     implied = codegen.llvm_get_cpu_features(_cpu(model)) & _checked_features(target)
@@ -142,9 +148,13 @@ def _this_machine(target: Target) -> Target:
     features = {"mattr": sorted(changes) + asked} if changes or asked else {}
     found = Target({**_attributes(target), "mcpu": model, **features})
     known, shown = Machine.of(found), caches.find(sysconf=os.sysconf)
-    if "model" in found.attrs or known.with_caches(shown).tuning == known.tuning:
+    if "model" in found.attrs:
         return found
-    return Target({**_attributes(found), "model": shown.model})
+    measured = [] if fmas_per_cycle is None or model in NAMED else [fmas_per_cycle(found)]
+    if not measured and known.with_caches(shown).tuning == known.tuning:
+        return found
+    words = [shown.model, *map(calibration.stating, measured)]
+    return Target({**_attributes(found), "model": ",".join(filter(None, words))})
 
 
 def _triple(target: Target) -> str:
