@@ -41,6 +41,7 @@ LAYERS = (
     {"frontend", "passes", "schedules"},
     {"runtime"},
     {"build"},
+    {"calibrate"},
     {"pipeline", "testing"},
     {"measure", "doctor"},
     {"quantization", "tuning"},

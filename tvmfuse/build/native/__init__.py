@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +46,12 @@ def native_object(target: Target, cache: KernelCache | None = None) -> bytes:
 
 def _llvm_module(name: str) -> Any:
     return _tvm.llvm_from_ir(_text(name))
+
+
+def layout(target: Target) -> str:
+    """Return the lines in which that text states its processor: how data lies, and the triple."""
+    with _text(processor(target)).open() as lines:
+        return "".join(islice((line for line in lines if line.startswith("target ")), 2))
 
 
 def _text(name: str) -> Path:

@@ -1,0 +1,1 @@
+"""What a core can do, measured once and kept: see `tvmfuse.target.calibration`."""
