@@ -17,11 +17,13 @@ from pretended import (
     pretended_report,
     tvmfuse_cli,
 )
+from pretended_cpu import be
 
 from tvmfuse.cli import main
 from tvmfuse.errors import MalformedModelError, UnknownPassError
 from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.passes.selection import PassInfo
+from tvmfuse.target.resolve import resolve
 from tvmfuse.tensor_spec import TensorSpec
 
 VERBS = sorted(main.commands)
@@ -222,6 +224,18 @@ def test_each_verb_that_compiles_can_do_without_the_cache(
         result = tvmfuse_cli(verb, model, *options, *([] if cache else ["--no-cache"]))
         assert result.exit_code == 0, result.output
         assert {keywords["cache"] for _, keywords in calls} == {cache}
+
+
+@pytest.mark.parametrize("verb", ["compile", "run", "ab"])
+def test_without_calibration_the_cpu_is_taken_by_its_name(
+    compiler: Any, model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    be(monkeypatch, "skylake")
+    calls = compiler("compile", artifact)
+    options = {"compile": ["-o", f"{tmp_path}/m.so"], "ab": ["--disable", "FuseOps"]}.get(verb, [])
+    result = tvmfuse_cli(verb, model, *options, "--no-calibration")
+    assert result.exit_code == 0, result.output
+    assert {str(keywords["target"]) for _, keywords in calls} == {str(resolve("llvm"))}
 
 
 def test_run_is_seeded(compiler: Any, model: Any) -> None:

@@ -37,6 +37,7 @@ FULL = Manifest(
     metadata={"producer_name": "pytorch", "custom": {"a": "b"}},
     target='{"kind":"llvm"}',
     machine={"name": "zen3", "isa": "avx2", "l2_bytes": 524288},
+    calibration={"fma_ns": 0.15},
     cpu_features=("avx2", "fma"),
     versions={"apache-tvm": "0.27.0"},
     sha256="ab" * 32,

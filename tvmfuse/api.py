@@ -53,6 +53,7 @@ def compile(
     fallback: str | None = None,
     precision: str = "f32",
     specialize: NamedSizes | Sequence[NamedSizes] | None = None,
+    calibration: bool = True,
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> Artifact:
@@ -116,6 +117,9 @@ def compile(
             of such: ``[{"batch": 1}, {"batch": 8}]``. The artifact takes all sizes as before; at
             these its kernels run as those of an artifact compiled with `dims`. Each takes no longer
             to compile than that. For the CPU.
+        calibration: Whether ``llvm``, on a CPU that tvmfuse has no facts of, measures it: once, for
+            at most 2 s, and beside `cache`'s kernels it is kept. Else the CPU is taken for the
+            smallest with its vectors.
         dump_ir: A new folder for the module as it was imported, and as each pass left it that
             changed it, in TVMScript: ``007-extended-AttentionFusion.py``. Constants of more than 64
             elements are declared with their shape and dtype. Each module is checked, too: a pass
@@ -142,7 +146,8 @@ def compile(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
         shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
         limits=limits, strict=strict, map_weights=map_weights, fallback=fallback,
-        precision=precision, specialize=specialize, database=database,
+        precision=precision, specialize=specialize, database=database, calibration=calibration,
+        progress=progress,
     )  # fmt: skip
     source = source_of(model, example_inputs, dynamic_shapes)
     if fallback is not None and isinstance(source, TorchProgram):
@@ -208,6 +213,7 @@ def explain(
     strict: bool = False,
     fallback: str | None = None,
     precision: str = "f32",
+    calibration: bool = True,
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> OptimizationReport:
@@ -219,7 +225,8 @@ def explain(
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
         dims=dims, disabled_step=disabled_step, limits=limits,
-        strict=strict, fallback=fallback, precision=precision,
+        strict=strict, fallback=fallback, precision=precision, calibration=calibration,
+        progress=progress,
     )  # fmt: skip
     source = source_of(model, example_inputs, dynamic_shapes)
     try:
@@ -246,6 +253,7 @@ def plan_kernels(
     disabled_step: Names = (),
     strict: bool = False,
     precision: str = "f32",
+    calibration: bool = True,
     progress: Progress = silent,
 ) -> dict[str, KernelPlan]:
     """Optimize a model and say how each of its kernels is going to run; none is compiled.
@@ -256,6 +264,7 @@ def plan_kernels(
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
         dims=dims, disabled_step=disabled_step, limits=limits, strict=strict, precision=precision,
+        calibration=calibration, progress=progress,
     )  # fmt: skip
     source = source_of(model, example_inputs, dynamic_shapes)
     with COMPILING:

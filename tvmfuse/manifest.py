@@ -111,8 +111,8 @@ class Manifest:
     """Everything a reader may want to know before, or instead of, running the file.
 
     The compiler's stages state `name` to `steps_disabled`, `kernels`, `specialized`, `shared`,
-    `opset` and `metadata`; `build` states `target`, `machine`, `cpu_features` and `versions`;
-    `Artifact.save` states `sha256`.
+    `opset`, `metadata` and `calibration`; `build` states `target`, `machine`, `cpu_features` and
+    `versions`; `Artifact.save` states `sha256`.
     """
 
     name: str
@@ -139,6 +139,8 @@ class Manifest:
     target: str = "{}"
     #: What the kernels are made for: `Machine.to_json`; empty for CUDA.
     machine: Mapping[str, Any] = field(default_factory=dict)
+    #: What was measured of the CPU, where the kernels depend on it: `Calibration.to_json`.
+    calibration: Mapping[str, float] = field(default_factory=dict)
     #: LLVM's names of the CPU features that the code may use; empty for CUDA.
     cpu_features: tuple[str, ...] = ()
     #: Distribution name -> version, at compile time.

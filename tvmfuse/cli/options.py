@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any, Final
 
@@ -188,10 +189,30 @@ enable_option = click.option(
     "--enable", multiple=True, metavar="NAMES", callback=split_names,
     help="Passes to switch on that are off by default.",
 )  # fmt: skip
-target_option = click.option(
+_target_option = click.option(
     "--target", default="llvm", show_default=True,
     help="llvm (this machine), avx2, avx512, cuda, or a TVM target as JSON.",
 )  # fmt: skip
+_calibration_option = click.option(
+    "--calibration/--no-calibration", default=True, show_default=True,
+    help="Where the target is llvm, and the CPU unknown, measure it once, for at most 2 s.",
+)  # fmt: skip
+
+
+def target_option(function: Any) -> Any:
+    """Declare what a verb compiles for; without calibration the function gets the CPU by name."""
+
+    @wraps(function)
+    def run(*args: Any, target: str, calibration: bool, **others: Any) -> Any:
+        if not calibration:
+            from tvmfuse.target.resolve import resolve
+
+            target = str(resolve(target))
+        return function(*args, target=target, **others)
+
+    return _target_option(_calibration_option(run))
+
+
 level_option = click.option(
     "--level", type=click.Choice(LEVELS, case_sensitive=False), default="all", show_default=True,
     help="How far to optimize; each level includes those before it.",

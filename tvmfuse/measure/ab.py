@@ -142,7 +142,9 @@ def ab(
         watch=watch,
         quiet=quiet,
     )
-    compiled_with = CompileSettings.of(shapes=shapes, dims=dims, cache=cache, limits=limits)
+    compiled_with = CompileSettings.of(  # whose target is not used: each variant has its own
+        shapes=shapes, dims=dims, cache=cache, limits=limits, calibration=False
+    )
     workload = Workload(
         source_of(model, example_inputs, dynamic_shapes), compiled_with, inputs, seed
     )

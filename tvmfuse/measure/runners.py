@@ -24,10 +24,10 @@ from tvmfuse.measure.variants import VariantSettings
 from tvmfuse.pipeline.compile import Model, compile_model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import import_model
+from tvmfuse.pipeline.targets import resolve_measured
 from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.settings import ScheduleSettings
-from tvmfuse.target.resolve import resolve
 from tvmfuse.tensor_spec import TensorSpec
 
 Arrays = Mapping[str, Array]
@@ -143,9 +143,13 @@ def make_runner(
     if settings.engine == "onnxruntime":
         run = onnxruntime_run(workload.model, settings)
         return Runner(settings, run, Cost(None, None, time.perf_counter() - begin))
+    target, calibration = resolve_measured(
+        settings.target, progress, cache=workload.compiled_with.cache
+    )
     compiled_with = replace(
         workload.compiled_with,
-        target=resolve(settings.target),
+        target=target,
+        calibration=calibration,
         selection=settings.selection,
         schedules=ScheduleSettings.of(settings.disable_step),
     )

@@ -131,10 +131,14 @@ def build_graph(graph: Graph, settings: CompileSettings, progress: Progress = si
         cache, off = kernel_cache(cache=settings.cache), settings.schedules.disabled_steps
         if off:
             graph = replace(graph, report=replace(graph.report, steps_disabled=in_order(off)))
-        return built(
+        made = built(
             graph, settings.target, cache, progress, settings.schedules, direct=settings.direct,
             specialize=settings.specialize,
         )  # fmt: skip
+        if settings.calibration is None:
+            return made
+        numbers = settings.calibration.to_json()
+        return replace(made, manifest=replace(made.manifest, calibration=numbers))
 
 
 def _read(model: str | os.PathLike[str] | bytes, settings: CompileSettings) -> Graph:

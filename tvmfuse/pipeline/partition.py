@@ -298,6 +298,7 @@ class _Partition:
             metadata=self._whole.metadata,
             target=first.target,
             machine=first.machine,
+            calibration=first.calibration,
             cpu_features=first.cpu_features,
             versions={name: version(name) for name in RECORDED} | engines,
             parts=tuple(parts),

@@ -20,12 +20,13 @@ from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.layout.float16_weights import Float16Weights
 from tvmfuse.passes.selection import Selection
-from tvmfuse.pipeline.compiling import COMPILING
+from tvmfuse.pipeline.targets import resolve_measured
+from tvmfuse.progress import Progress, silent
 from tvmfuse.schedules.plan_database import PlanDatabase
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
 from tvmfuse.size_ranges import GivenShapes, GivenSizes, NamedSizes, named_sizes
-from tvmfuse.target.resolve import resolve
+from tvmfuse.target.calibration import Calibration
 
 #: In which types products may be computed, and the passes that see to it.
 PRECISIONS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -54,6 +55,7 @@ class CompileSettings:
         fallback: The engine that computes what is not compiled; None where that is an error.
         direct: Whether small models get a function that writes results where it is told.
         specialize: Sizes of symbolic dimensions that kernels get code of their own for.
+        calibration: What was measured of the target's CPU; None where code does not depend on it.
     """
 
     target: Target
@@ -68,6 +70,7 @@ class CompileSettings:
     fallback: str | None = None
     direct: bool = False
     specialize: tuple[NamedSizes, ...] = ()
+    calibration: Calibration | None = None
 
     @classmethod
     def of(
@@ -90,6 +93,8 @@ class CompileSettings:
         precision: str = "f32",
         specialize: Any = None,
         database: str | os.PathLike[str] | Literal[False] | None = None,
+        calibration: bool = True,
+        progress: Progress = silent,
     ) -> Self:
         """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
 
@@ -106,8 +111,9 @@ class CompileSettings:
         enabled_pass, only_pass = with_precision(precision, enabled_pass, only_pass)
         selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
         schedules = ScheduleSettings.of(disabled_step, plans, strict=strict)
-        with COMPILING:  # LLVM says which of the features that a target names it does not know
-            resolved = resolve(target)
+        resolved, measured = resolve_measured(
+            target, progress, cache=cache, calibration=calibration
+        )
         if passes_of_precision(precision) and resolved.kind.name not in CPU:
             raise ConfigurationError(f"precision={precision!r} is for the CPU, found {resolved}")
         special = named_sizes(specialize)
@@ -117,7 +123,7 @@ class CompileSettings:
         admitted = Limits.of(limits)
         return cls(
             resolved, selection, shapes, dims, cache, schedules, admitted, strict, map_weights,
-            fallback, specialize=special,
+            fallback, specialize=special, calibration=measured,
         )  # fmt: skip
 
 

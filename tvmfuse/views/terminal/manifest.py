@@ -38,6 +38,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
         "opset": "" if manifest.opset is None else str(manifest.opset),
         "target": manifest.target,
         "machine": describe(manifest.machine) if manifest.machine else "",
+        "measured": ", ".join(f"{name} {n:g}" for name, n in manifest.calibration.items()),
         "CPU features": ", ".join(manifest.cpu_features),
         "versions": ", ".join(f"{name} {version}" for name, version in manifest.versions.items()),
         "metadata": "\n".join(
