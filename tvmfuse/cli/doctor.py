@@ -24,8 +24,8 @@ def doctor(ctx: click.Context, /, *, as_json: bool) -> None:
 
     Versions that do not go together, what the CPU has, caches and cores, the linker, the folder of
     compiled kernels; then the canaries: small pieces of work that once crashed or hung, in a
-    process of their own. It takes some seconds. A finding says what to do, and the exit code is
-    then 1.
+    process of their own, which also measures the CPU. It takes some seconds. A finding says what to
+    do, and the exit code is then 1.
     """
     from tvmfuse.doctor.examine import examine
 

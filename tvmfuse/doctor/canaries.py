@@ -27,6 +27,7 @@ CANARIES: Final[Mapping[str, Canary]] = MappingProxyType(
         "TVM loads": running.loads,
         "one FFI library": running.one_ffi_library,
         "instructions": running.instructions,
+        "measured": running.measured,
         "modules as JSON": running.serialized,
         "numbers": running.computes,
         "save and load": running.saved,

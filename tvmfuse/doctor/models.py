@@ -77,7 +77,7 @@ def numbers(rows: int) -> np.ndarray:
 
 def compiled(model: onnx.ModelProto) -> Artifact:
     """Compile a model for this machine; its kernels are made anew."""
-    return compile_model(model, CompileSettings.of(cache=False))
+    return compile_model(model, CompileSettings.of(cache=False, calibration=False))
 
 
 @functools.cache

@@ -44,6 +44,18 @@ def instructions() -> str:
     return f"{describe(machine.to_json())}; {machine.isa.float_lanes} float32 in a register"
 
 
+def measured() -> str:
+    """What this CPU can do, as it is kept or measured now, and whose numbers code reckons with."""
+    from tvmfuse.build.kernels.cache import cache_folder
+    from tvmfuse.calibrate.kept import calibrated
+    from tvmfuse.target.machine import Machine
+    from tvmfuse.target.resolve import resolve
+
+    numbers = calibrated(resolve("llvm"), cache_folder(os.environ))
+    machine = Machine.of(resolve("llvm", lambda _cpu: numbers.fmas_per_cycle))
+    return f"{numbers.words}; code for it reckons as for {machine.tuned_as or machine.name}"
+
+
 def serialized() -> str:
     """A module is written as JSON and read again."""
     import tvm
