@@ -27,12 +27,18 @@ def content_of(function: PrimFunc) -> str:
     return NUMBER.sub(r"\1", tvm.ir.save_json(function))
 
 
-def plan_key(function: PrimFunc) -> str:
+def plan_key(function: PrimFunc, content: str = "") -> str:
     """Return the key of a kernel that is not scheduled yet, whatever its name is.
 
     A plan is for the code for all sizes, whatever sizes have code of their own.
+
+    Args:
+        function: The kernel.
+        content: See `content_of`, where it is known.
     """
-    return hashlib.sha256(content_of(function.without_attr(SIZES)).encode()).hexdigest()[:DIGITS]
+    if SIZES in function.attrs or not content:
+        content = content_of(function.without_attr(SIZES))
+    return hashlib.sha256(content.encode()).hexdigest()[:DIGITS]
 
 
 def check_plans(settings: ScheduleSettings, keys: Mapping[str, str]) -> None:

@@ -177,9 +177,9 @@ def _scheduled(
     """Schedule one PrimFunc as it is; the arguments and errors are those of `schedule_kernel`."""
     if SCHEDULED in function.attrs:
         return function, Decision(KernelPlan("as_it_came"))
-    names = symbol, plan_key(function)
-    plan = settings.plan_for(*names)
-    if plan is not None:
+    # To find a kernel's key takes as long as a small kernel's plan.
+    names = (symbol, plan_key(function)) if settings.plans or settings.tuned else ()
+    if (plan := settings.plan_for(*names)) is not None:
         try:
             return _followed(symbol, Subject(function, target, settings.following(plan)), plan)
         except ConfigurationError as error:

@@ -129,3 +129,18 @@ def test_what_cannot_be_is_said(library: Any, words: tuple[str, ...], code: int,
     result = run(library, *words)
     assert result.exit_code == code, result.output
     assert said in result.stderr
+
+
+def test_more_cores_than_there_are_can_be_simulated(model: Any) -> None:
+    shown = stdout(model, "--simulate", "4,16")
+    for words in ("N = 4", "N = 16", "the_conv", "all kernels"):
+        assert words in shown
+    record = json.loads(stdout(model, "--simulate", "4", "--json"))
+    assert record["on_threads"]["threads"] == [4]
+
+
+@pytest.mark.parametrize("value", ["", "0", "4,", "four", "4;16"])
+def test_threads_to_simulate_are_numbers(model: Any, value: str) -> None:
+    done = run(model, "--simulate", value)
+    assert done.exit_code == 2
+    assert "expected numbers of threads as in 4,16,64" in done.output

@@ -12,13 +12,13 @@ import planned_kernels
 import pytest
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.schedules.neighbours import MOVES, neighbours
 from tvmfuse.schedules.plan_json import NESTS, from_json, to_json
 from tvmfuse.schedules.plans import ContractionPlan, KernelPlan, NestPlan, WinogradPlan
 from tvmfuse.schedules.protocol import Subject
 from tvmfuse.schedules.schedule import check_fits, plan_kernel
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.target.machine import AVX2
+from tvmfuse.tuning.neighbours import MOVES, neighbours
 
 CASES = sorted(planned_kernels.CASES)
 

@@ -15,7 +15,7 @@ import tvmfuse
 from tvmfuse.errors import ConfigurationError, LeftOutWarning
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.statistics import Ratio
-from tvmfuse.schedules.plan_database import PlanDatabase
+from tvmfuse.pipeline.plan_database import PlanDatabase
 from tvmfuse.schedules.plan_json import from_json
 from tvmfuse.tuning import tuner
 from tvmfuse.tuning.race import Race

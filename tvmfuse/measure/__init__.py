@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tvmfuse.measure.accuracy import accuracy
     from tvmfuse.measure.agreement import Difference, differences
     from tvmfuse.measure.bisect import bisect
+    from tvmfuse.measure.cores import many_cores
     from tvmfuse.measure.diff import diff
     from tvmfuse.measure.ladder import ladder
     from tvmfuse.measure.machine import Machine, Watch
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tvmfuse.measure.results.bisection import Bisection
     from tvmfuse.measure.results.comparison import Comparison
     from tvmfuse.measure.results.comparisons import Candidate, Comparisons, Cost, Timing
+    from tvmfuse.measure.results.cores import ManyCores
     from tvmfuse.measure.results.graph_diff import GraphDiff
     from tvmfuse.measure.results.ladder import Ladder
     from tvmfuse.measure.results.parts import Parts
@@ -49,6 +51,7 @@ _HOMES = {
     "GraphDiff": "results.graph_diff",
     "Ladder": "results.ladder",
     "Machine": "machine",
+    "ManyCores": "results.cores",
     "Parts": "results.parts",
     "Profile": "results.profile",
     "Quiet": "settings",
@@ -68,6 +71,7 @@ _HOMES = {
     "diff": "diff",
     "differences": "agreement",
     "ladder": "ladder",
+    "many_cores": "cores",
     "paired_ratio": "statistics",
     "part_shares": "parts",
     "profile": "profile",
@@ -88,6 +92,7 @@ __all__ = [
     "GraphDiff",
     "Ladder",
     "Machine",
+    "ManyCores",
     "Parts",
     "Profile",
     "Quiet",
@@ -107,6 +112,7 @@ __all__ = [
     "diff",
     "differences",
     "ladder",
+    "many_cores",
     "paired_ratio",
     "part_shares",
     "profile",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +19,8 @@ from tvmfuse.tensor_spec import computed
 if TYPE_CHECKING:
     from tvmfuse.measure.agreement import Array
     from tvmfuse.tensor_spec import TensorSpec
+
+    Inputs = Mapping[str, Array] | Callable[[Sequence[TensorSpec]], Mapping[str, Array]]
 
 
 WORDS: Final = ("Monday", "tuesday", "a", "")
@@ -58,6 +60,18 @@ def random_inputs(
     sizes = {**assumed_sizes(specs, given), **given}
     rng = np.random.default_rng(seed)
     return {spec.name: _random(spec, sizes, rng) for spec in specs}
+
+
+def feeds_of(
+    specs: Sequence[TensorSpec], inputs: Inputs | None, dims: GivenSizes, seed: int
+) -> Mapping[str, Array]:
+    """Return the arrays to run on: those that are given, what makes them says, or random ones.
+
+    The other arguments and the errors are those of `random_inputs`.
+    """
+    if inputs is None:
+        return random_inputs(specs, dims=dims, seed=seed)
+    return inputs(specs) if callable(inputs) else inputs
 
 
 def read_inputs(sources: Iterable[str], specs: Sequence[TensorSpec]) -> dict[str, Array]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from tvmfuse.format.kinds import is_compiled
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import Kernel
 from tvmfuse.measure.clock import Clock
-from tvmfuse.measure.inputs import random_inputs
+from tvmfuse.measure.inputs import feeds_of
 from tvmfuse.measure.interleave import Samples
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.quiet import interleave_watched
@@ -36,9 +36,8 @@ from tvmfuse.tensor_spec import Size, TensorSpec, computed
 
 if TYPE_CHECKING:
     from tvmfuse.measure.agreement import Array
+    from tvmfuse.measure.inputs import Inputs
     from tvmfuse.pipeline.source import GivenModel
-
-    Inputs = Mapping[str, Array] | Callable[[Sequence[TensorSpec]], Mapping[str, Array]]
 
 Floats = npt.NDArray[np.float64]
 
@@ -147,7 +146,7 @@ def profile(
         executable = artifact.load(num_threads=threads)
         compiled_in, dims = fixed_sizes(dims), {}
     _refuse_gpu(json.loads(executable.manifest.target).get("kind"))
-    feeds = _feeds(executable.inputs, inputs, dims, seed)
+    feeds = feeds_of(executable.inputs, inputs, dims, seed)
     subject = _Subject(_name_of(model, executable.manifest.name), executable, feeds, threads)
     found = subject.measured(settings)
     free = () if inputs is not None else tuple(n for n in found.sizes if n not in dims)
@@ -332,11 +331,3 @@ def _dims_of(specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int]]) -
                 "model with this shape"
             )
     return {dim: size for dim, size in pairs if isinstance(dim, str)}
-
-
-def _feeds(
-    specs: Sequence[TensorSpec], inputs: Inputs | None, dims: GivenSizes, seed: int
-) -> Mapping[str, Array]:
-    if inputs is None:
-        return random_inputs(specs, dims=dims, seed=seed)
-    return inputs(specs) if callable(inputs) else inputs

@@ -20,9 +20,9 @@ from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.layout.float16_weights import Float16Weights
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.plan_database import PlanDatabase
 from tvmfuse.pipeline.targets import resolve_measured
 from tvmfuse.progress import Progress, silent
-from tvmfuse.schedules.plan_database import PlanDatabase
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
 from tvmfuse.size_ranges import GivenShapes, GivenSizes, NamedSizes, named_sizes

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
+from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.runtime.forking import STEPS
 from tvmfuse.tvm_runtime import runtime_symbol
 
@@ -23,6 +24,7 @@ SLOT: Final = f"__{LAUNCH}"
 QUICK: Final = "tvmfuse_quick_call"
 CHOOSER: Final = "tvmfuse_chooser"
 WATCHED: Final = "tvmfuse_watched_memory"
+RECORDER: Final = "tvmfuse_recorder"
 
 #: TVM's names of what counts who holds an object.
 COUNTS: Final = ("TVMFFIObjectIncRef", "TVMFFIObjectDecRef")
@@ -36,6 +38,16 @@ class _Functions(ctypes.Structure):
     """What `launcher.c` hands out."""
 
     _fields_ = (("install", _Install), ("make_pool", _MakePool), ("use", _Use))
+
+
+_Record = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int)
+_Recorded = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+
+
+class _Recorder(ctypes.Structure):
+    """What `launcher.c` hands out for noting the times of pieces."""
+
+    _fields_ = (("record", _Record), ("recorded", _Recorded))
 
 
 class Launcher:
@@ -83,6 +95,21 @@ class Launcher:
         if pool := self._functions.make_pool(threads, spin):
             return int(pool)
         raise MemoryError("no memory for a pool of threads")
+
+    def recorder(self) -> tuple[Callable[[int, int, int, int], None], Callable[[int], int]]:
+        """Return what lets a pool note the times of pieces, and what ends that; see `record`.
+
+        Raises:
+            IncompatibleArtifactError: The file that was opened first is of a tvmfuse without.
+        """
+        try:
+            found = _Recorder.from_address(self._function(RECORDER)())
+        except AttributeError:
+            raise IncompatibleArtifactError(
+                "the first model that this process opened was compiled by an older tvmfuse, whose "
+                "launcher times no pieces of loops: compile it again, or open another one first"
+            ) from None
+        return found.record, found.recorded
 
     def use(self, pool: int) -> None:
         """Let kernels that this thread calls compute on a pool."""

@@ -9,8 +9,11 @@ A child of `os.fork` has none of the workers: it makes pools of its own.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 import numpy as np
@@ -21,7 +24,7 @@ from tvmfuse.runtime.launcher import current
 from tvmfuse.target.host_cpu import usable_cores
 
 _calling: Final = threading.local()
-_pools: Final[dict[tuple[int, bool], int]] = {}
+_pools: Final[dict[tuple[int, bool, str], int]] = {}
 
 
 def check_threads(num_threads: object) -> None:
@@ -55,15 +58,62 @@ class Workers:
     def use(self) -> None:
         """Let kernels that this thread calls compute on them."""
         if getattr(_calling, "pool", None) != self._wanted:
-            current().use(_pool(*self._wanted))
+            current().use(_pool(self.threads, spin=self._wanted[1]))
             _calling.pool = self._wanted
 
 
-def _pool(threads: int, spin: bool) -> int:  # noqa: FBT001
+class _Any:
+    """A pool that is whatever a model wants, so that its calls choose none."""
+
+    def __ne__(self, other: object) -> bool:
+        return False
+
+    __hash__ = object.__hash__
+
+
+@contextmanager
+def noting(pieces: int, capacity: int) -> Iterator[Callable[[], Sequence[int]]]:
+    """Let this thread compute all loops of kernels alone, and note the times of their pieces.
+
+    Args:
+        pieces: Into how many a loop is cut, where its kernel does not say so.
+        capacity: How many numbers there is room for.
+
+    Yields:
+        What ends that and returns for each loop in order: how many pieces it has, when it began and
+        when each of them ended, in nanoseconds of `time.perf_counter_ns`.
+
+    Raises:
+        IncompatibleArtifactError: See `Launcher.recorder`.
+        ConfigurationError: There was not room enough; raised by what is yielded.
+    """
+    launcher = current()
+    record, recorded = launcher.recorder()
+    pool, numbers = _pool(1, spin=False, use="noting"), (ctypes.c_int64 * capacity)()
+    record(pool, ctypes.addressof(numbers), capacity, pieces)
+    launcher.use(pool)
+    _calling.pool = _Any()
+
+    def end() -> Sequence[int]:
+        left = recorded(pool)
+        if left < 0:
+            raise ConfigurationError(
+                f"the run has more parallel loops and pieces than {capacity} numbers tell"
+            )
+        return numbers[: capacity - left]
+
+    try:
+        yield end
+    finally:
+        recorded(pool)
+        _calling.pool = None
+
+
+def _pool(threads: int, *, spin: bool, use: str = "") -> int:
     with STEPS:
-        if (threads, spin) not in _pools:
-            _pools[threads, spin] = current().make_pool(threads, spin=spin)
-        return _pools[threads, spin]
+        if (threads, spin, use) not in _pools:
+            _pools[threads, spin, use] = current().make_pool(threads, spin=spin)
+        return _pools[threads, spin, use]
 
 
 def _forget() -> None:

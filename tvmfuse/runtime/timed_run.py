@@ -18,10 +18,12 @@ class TimedRun:
         milliseconds: What the whole took.
         launches: Each kernel that ran, in order; the milliseconds after which it began, and those
             that it took.
+        begin_ns: When it began, as `time.perf_counter_ns` has it; 0 of a model in parts.
     """
 
     milliseconds: float
     launches: Sequence[tuple[Kernel, float, float]]
+    begin_ns: int = 0
 
 
 def timed_run(kernels: Sequence[Kernel], seen: Timed) -> TimedRun:
@@ -39,7 +41,7 @@ def timed_run(kernels: Sequence[Kernel], seen: Timed) -> TimedRun:
         for launch in seen.launches
         if launch.symbol in calls
     ]
-    return TimedRun(seen.milliseconds, launches)
+    return TimedRun(seen.milliseconds, launches, seen.begin_ns)
 
 
 def _next(calls: deque[Kernel]) -> Kernel:

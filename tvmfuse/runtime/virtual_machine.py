@@ -102,8 +102,15 @@ class Launch:
 
 @dataclass(frozen=True)
 class Timed:
-    """One run: what it took in milliseconds, and the calls that it made, in order."""
+    """One run.
 
+    Attributes:
+        begin_ns: When it began, as `time.perf_counter_ns` has it.
+        milliseconds: What it took.
+        launches: The calls that it made, in order.
+    """
+
+    begin_ns: int
     milliseconds: float
     launches: Sequence[Launch]
 
@@ -342,7 +349,7 @@ class _Machine:
             last = time.perf_counter_ns()
             self._instrument(None)
         launches = [Launch(n, (b - first) / 1e6, (end - b) / 1e6) for n, b, end in found]
-        return Timed((last - first) / 1e6, launches)
+        return Timed(first, (last - first) / 1e6, launches)
 
     def watch(
         self,

@@ -11,11 +11,11 @@ from tvm.tirx import PrimFunc
 
 from tvmfuse.errors import ConfigurationError, ScheduleError
 from tvmfuse.measure.statistics import Ratio
-from tvmfuse.schedules.neighbours import neighbours
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Subject
 from tvmfuse.schedules.schedule import check_fits
 from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.tuning.neighbours import neighbours
 
 #: By how much a plan has to be ahead of the best so far to take its place.
 AHEAD: Final = 1.002

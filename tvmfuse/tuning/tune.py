@@ -20,10 +20,10 @@ from tvmfuse.measure.machine import Watch
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.pipeline.compile import build_graph, optimize_model
 from tvmfuse.pipeline.container import Graph
+from tvmfuse.pipeline.plan_database import PlanDatabase
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import source_of
 from tvmfuse.progress import Progress, Step, silent, within
-from tvmfuse.schedules.plan_database import PlanDatabase
 from tvmfuse.size_ranges import GivenSizes
 from tvmfuse.target.host_cpu import computing
 from tvmfuse.tuning.race import ROUNDS

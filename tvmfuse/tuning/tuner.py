@@ -20,10 +20,10 @@ from tvmfuse.measure.statistics import CONFIDENCE, Ratio
 from tvmfuse.pipeline.compile import build_graph
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.container import Graph
+from tvmfuse.pipeline.plan_database import PlanDatabase, PlanRecord
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress, Step
 from tvmfuse.runtime.executable import Executable
-from tvmfuse.schedules.plan_database import PlanDatabase, PlanRecord
 from tvmfuse.schedules.plan_json import from_json, to_json
 from tvmfuse.schedules.plan_keys import plan_key
 from tvmfuse.schedules.plans import KernelPlan
@@ -256,6 +256,9 @@ class Tuner:
     def _confirmed(self) -> Race | None:
         """Race the model with all faster plans; give up what is not faster now, and race again.
 
+        Each plan was faster for certain when it was found, as one of many: that it still is, fresh
+        times have to say, and of the whole model, too.
+
         Returns:
             The last race; None where nothing is faster.
 
@@ -279,7 +282,7 @@ class Tuner:
                 raise KeyboardInterrupt
             for key, contestant in faster.items():
                 contestant.speedup = found.speedup(key)
-            slower = [c for c in faster.values() if not (c.speedup and (c.speedup.low or 0) > 1)]
+            slower = [c for c in faster.values() if not (c.speedup and c.speedup.median > 1)]
             if not slower:
                 return found
             for contestant in slower:

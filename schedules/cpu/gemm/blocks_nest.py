@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from tvm.tirx import Stmt
 
@@ -13,6 +13,7 @@ from tvmfuse.schedules.cpu.gemm.tile import length
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.groups import Group
+from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.loop_nests import LoopNestBuilder
 from tvmfuse.schedules.plans import ContractionPlan
 from tvmfuse.target.register_tile import tile_cycles
@@ -20,26 +21,41 @@ from tvmfuse.target.register_tile import tile_cycles
 
 @dataclass(frozen=True, eq=False)
 class BlocksNest(Nest[ContractionPlan]):
-    """The nests of the same results, by how many blocks of channels are one axis of columns."""
+    """The nests of the same results, by how many blocks of channels are one axis of columns.
+
+    Attributes:
+        one: That of one block.
+        blocks: The axis of blocks.
+        counts: How many of them may be side by side.
+    """
 
     plan_type = ContractionPlan
 
-    nests: Mapping[int, ContractionNest]
+    one: ContractionNest
+    blocks: Axis
+    counts: Sequence[int]
+    _made: dict[int, ContractionNest] = field(default_factory=dict, init=False)
 
     def plan(self, *, parallel: bool = True) -> ContractionPlan:
-        scope = self.nests[1].scope
+        scope = self.one.scope
         most = scope.machine.tuning.tile_blocks if scope.takes("RegisterTiling") else 1
-        fitting = (nest for blocks, nest in self.nests.items() if blocks <= most)
+        fitting = (self._beside(count) for count in self.counts if count <= most)
         return min(fitting, key=_cycles_of_column).plan(parallel=parallel)
 
     def misfits(self, plan: ContractionPlan) -> Iterator[Misfit]:
-        if plan.blocks in self.nests:
-            yield from self.nests[plan.blocks].misfits(plan)
+        if plan.blocks in self.counts:
+            yield from self._beside(plan.blocks).misfits(plan)
         else:
-            yield Misfit("blocks", f"one of {', '.join(map(str, self.nests))}", plan.blocks)
+            yield Misfit("blocks", f"one of {', '.join(map(str, self.counts))}", plan.blocks)
 
     def emit(self, builder: LoopNestBuilder, plan: ContractionPlan) -> Stmt | None:
-        return self.nests[plan.blocks].emit(builder, plan)
+        return self._beside(plan.blocks).emit(builder, plan)
+
+    def _beside(self, count: int) -> ContractionNest:
+        """Return the nest of so many blocks side by side, made when it is first asked for."""
+        if count not in self._made:
+            self._made[count] = self.one if count == 1 else self.one.beside(self.blocks, count)
+        return self._made[count]
 
 
 def tiled(group: Group, scope: Scope) -> Nest[ContractionPlan] | str:
@@ -53,8 +69,7 @@ def tiled(group: Group, scope: Scope) -> Nest[ContractionPlan] | str:
     if nest.dot and nest.dot.clips:
         return nest  # Which bytes may be clipped is found out for one block.
     most = MAX_VECTORS * nest.width // whole
-    beside = (n for n in block_counts(blocks, most) if n > 1)
-    return BlocksNest({1: nest, **{n: nest.beside(blocks, n) for n in beside}})
+    return BlocksNest(nest, blocks, block_counts(blocks, most))
 
 
 def _cycles_of_column(nest: ContractionNest) -> float:

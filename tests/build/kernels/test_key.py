@@ -14,7 +14,8 @@ from tvm import te, tirx
 
 from tvmfuse import schedules
 from tvmfuse.build.kernels import key
-from tvmfuse.build.kernels.key import compiling_for, kernel_key
+from tvmfuse.build.kernels.key import compiling_for
+from tvmfuse.schedules.plan_keys import content_of
 from tvmfuse.target.resolve import resolve
 
 
@@ -28,6 +29,12 @@ def kernel(
 
 
 CONTEXT = "avx2"
+
+
+def kernel_key(stem: str, function: tirx.PrimFunc, context: str) -> str:
+    return key.kernel_key(stem, content_of(function), context)
+
+
 ONE = kernel_key("scale", kernel(), CONTEXT)
 
 

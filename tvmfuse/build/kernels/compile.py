@@ -21,7 +21,7 @@ from tvmfuse.build.kernels.key import compiling_for, kernel_key
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.errors import CompilationError, KernelError, ScheduleError, first_line
 from tvmfuse.progress import Progress, Step
-from tvmfuse.schedules.plan_keys import check_plans, plan_key
+from tvmfuse.schedules.plan_keys import check_plans, content_of, plan_key
 from tvmfuse.schedules.schedule import (
     Decision,
     ScheduleReport,
@@ -132,14 +132,15 @@ def _kernels(
     context, kernels = compiling_for(target), []
     for var, function in module.functions_items():
         if isinstance(function, PrimFunc):
-            name, own = var.name_hint, plan_key(function)
+            name, content = var.name_hint, content_of(function)
+            own = plan_key(function, content)
             stem = re.sub(r"\W|\d", "", name)
-            key = kernel_key(stem, function, context)
+            key = kernel_key(stem, content, context)
             said = settings.digest_for(name, own)
             if said and (
                 settings.plan_for(name, own) or _takes(settings, key, function, target, cache)
             ):
-                key = kernel_key(stem, function, f"{context}{said}")
+                key = kernel_key(stem, content, f"{context}{said}")
             kernels.append(_Kernel(name, f"{stem}_{key[:DIGITS]}", key, own, function))
     check_plans(settings, {kernel.name: kernel.plan_key for kernel in kernels})
     return kernels

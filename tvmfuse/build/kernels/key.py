@@ -13,9 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-import tvm
 from tvm.target import Target, codegen
-from tvm.tirx import PrimFunc
 
 from tvmfuse.target.machine import Machine
 
@@ -39,20 +37,15 @@ FOR_TYPE_CHECKERS: Final = re.compile(r"^if TYPE_CHECKING:\n(?: .*\n|\n)+", re.M
 #: The file that makes a folder a package.
 PACKAGE: Final = "__init__.py"
 
-#: The number in the name of a Relax variable, as TVM writes it. A kernel's parameters are called
-#: after what they are given, so that the same kernel at another place of the graph differs by it.
-NUMBER: Final = re.compile(r'("type":"ffi\.String","data":"v)\d+')
 
-
-def kernel_key(stem: str, function: PrimFunc, context: str) -> str:
+def kernel_key(stem: str, content: str, context: str) -> str:
     """Return the digest of a kernel, in hexadecimal digits.
 
     Args:
         stem: What its symbol begins with, which is part of its code.
-        function: Before it is scheduled.
+        content: See `plan_keys.content_of`, before it is scheduled.
         context: See `compiling_for`.
     """
-    content = NUMBER.sub(r"\1", tvm.ir.save_json(function))
     return hashlib.sha256("\0".join((context, stem, content)).encode()).hexdigest()
 
 

@@ -1,13 +1,14 @@
-; Made by .ci/native from the C files whose SHA-256 is 015e430d2ae707de5a8ff5baa13af31c95a8d293c8ea1886fb89354c449d80e5
+; Made by .ci/native from the C files whose SHA-256 is e0756e47f04e4afdbf047a47f6553b5e60a03a35583da12508d6ec34092b12c9
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
 target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 
-%struct.anon = type { ptr, ptr, ptr }
+%struct.anon = type { ptr, ptr }
+%struct.anon.0 = type { ptr, ptr, ptr }
 %struct.Any = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
-%struct.anon.1 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
+%struct.anon.2 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.Tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.Input = type { i64, %struct.Tensor, ptr }
 %struct.Weight = type { i64, ptr, i64, ptr }
@@ -23,8 +24,9 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 %struct.Share = type { i32, i32, [56 x i8] }
 %struct.Past = type { ptr, i64 }
 
+@recorder = internal constant %struct.anon { ptr @record, ptr @recorded }, align 8
 @once = internal global i32 0, align 4
-@launcher = internal constant %struct.anon { ptr @install, ptr @make_pool, ptr @use }, align 8
+@launcher = internal constant %struct.anon.0 { ptr @install, ptr @make_pool, ptr @use }, align 8
 @.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
 @.str.1 = private unnamed_addr constant [15 x i8] c"watched_memory\00", align 1
 @__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
@@ -37,13 +39,26 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 @.str.3 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
 @.str.4 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
 @.str.5 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
-@python = internal unnamed_addr global %struct.anon.1 zeroinitializer, align 8
+@python = internal unnamed_addr global %struct.anon.2 zeroinitializer, align 8
 @.str.6 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
 @.str.7 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
+define noundef i32 @__tvm_ffi_tvmfuse_recorder(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  store i32 1, ptr %3, align 8, !tbaa !6
+  %5 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %5, align 4, !tbaa !6
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 ptrtoint (ptr @recorder to i64), ptr %6, align 8, !tbaa !10
+  ret i32 0
+}
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #1
+
 ; Function Attrs: nounwind uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #18
+define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
+  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #20
   store i32 1, ptr %3, align 8, !tbaa !6
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 0, ptr %6, align 4, !tbaa !6
@@ -52,19 +67,16 @@ define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(non
   ret i32 0
 }
 
-declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #1
+declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #3
 
 ; Function Attrs: nounwind uwtable
-define internal void @make_key() #0 {
-  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #18
+define internal void @make_key() #2 {
+  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #20
   ret void
 }
 
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #2
-
 ; Function Attrs: nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #3 {
+define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #4 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -80,7 +92,7 @@ define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) 
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef range(i32 -2147483648, 2147483647) %2) unnamed_addr #4 {
+define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef range(i32 -2147483648, 2147483647) %2) unnamed_addr #5 {
   %4 = load i64, ptr %0, align 8, !tbaa !11
   %5 = icmp sgt i64 %4, -1
   br i1 %5, label %6, label %110
@@ -242,7 +254,7 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
 }
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = icmp eq ptr %6, null
@@ -266,7 +278,7 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %20 = getelementptr inbounds nuw i8, ptr %18, i64 24
   %21 = load ptr, ptr %20, align 8, !tbaa !31
-  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #18
+  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #20
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %24, label %44
 
@@ -294,9 +306,9 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) %35, i64 16, i1 false), !tbaa.struct !35
   %39 = load ptr, ptr @retain, align 8, !tbaa !31
   %40 = load ptr, ptr %28, align 8, !tbaa !10
-  %41 = tail call i32 %39(ptr noundef %40) #18
+  %41 = tail call i32 %39(ptr noundef %40) #20
   %42 = load ptr, ptr @release, align 8, !tbaa !31
-  %43 = tail call i32 %42(ptr noundef nonnull %29) #18
+  %43 = tail call i32 %42(ptr noundef nonnull %29) #20
   br label %44
 
 44:                                               ; preds = %38, %33, %27, %24, %15, %10
@@ -305,14 +317,14 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #5
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #6
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #5
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #6
 
 ; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
-  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #19
+define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #7 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #21
   %6 = icmp eq ptr %5, null
   br i1 %6, label %12, label %7
 
@@ -342,12 +354,12 @@ define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(n
 }
 
 ; Function Attrs: nounwind uwtable
-define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
+define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
   %3 = alloca %struct.Any, align 8
   %4 = alloca %struct.Tensor, align 8
   %5 = alloca %struct.Tensor, align 8
   %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
-  %7 = tail call ptr %6(ptr noundef %0) #18
+  %7 = tail call ptr %6(ptr noundef %0) #20
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
   %9 = load i64, ptr %8, align 8, !tbaa !39
   %10 = add nsw i64 %9, 1
@@ -357,7 +369,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %14 = add nsw i64 %13, 1
   %15 = alloca ptr, i64 %14, align 8
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #20
   %17 = icmp sgt i64 %9, 0
   br i1 %17, label %18, label %99
 
@@ -377,13 +389,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %29 = getelementptr inbounds nuw %struct.Input, ptr %28, i64 %27
   %30 = load i64, ptr %29, align 8, !tbaa !44
   %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #18
+  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #20
   %33 = icmp eq ptr %32, null
   br i1 %33, label %42, label %34
 
 34:                                               ; preds = %26
   %35 = load ptr, ptr @python, align 8, !tbaa !47
-  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #18
+  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #20
   %37 = icmp eq i32 %36, 0
   br i1 %37, label %38, label %42
 
@@ -395,7 +407,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 42:                                               ; preds = %34, %26
   %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %43() #18
+  call void %43() #20
   br label %44
 
 44:                                               ; preds = %38, %42
@@ -493,8 +505,8 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %109 = getelementptr inbounds nuw %struct.Weight, ptr %108, i64 %107
   %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
   %111 = load i64, ptr %109, align 8, !tbaa !53
-  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
+  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #20
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #20
   %113 = icmp eq ptr %112, null
   br i1 %113, label %124, label %114
 
@@ -506,7 +518,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 118:                                              ; preds = %114
   %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
-  %120 = call ptr %119(ptr noundef nonnull %112) #18
+  %120 = call ptr %119(ptr noundef nonnull %112) #20
   %121 = getelementptr inbounds nuw i8, ptr %109, i64 24
   %122 = load ptr, ptr %121, align 8, !tbaa !57
   %123 = icmp eq ptr %120, %122
@@ -521,13 +533,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 128:                                              ; preds = %124
   %129 = load i64, ptr %109, align 8, !tbaa !53
   %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #18
+  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #20
   %132 = icmp eq ptr %131, null
   br i1 %132, label %141, label %133
 
 133:                                              ; preds = %128
   %134 = load ptr, ptr @python, align 8, !tbaa !47
-  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #18
+  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #20
   %136 = icmp eq i32 %135, 0
   br i1 %136, label %137, label %141
 
@@ -539,7 +551,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 141:                                              ; preds = %133, %128
   %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %142() #18
+  call void %142() #20
   br label %143
 
 143:                                              ; preds = %141, %137
@@ -550,14 +562,14 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %147, label %148, label %152
 
 148:                                              ; preds = %143, %118
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #20
   %149 = add nuw nsw i64 %107, 1
   %150 = load i64, ptr %100, align 8, !tbaa !51
   %151 = icmp slt i64 %149, %150
   br i1 %151, label %106, label %153, !llvm.loop !59
 
 152:                                              ; preds = %118, %124, %143
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #20
   br label %289
 
 153:                                              ; preds = %148, %99
@@ -576,7 +588,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %162 = load ptr, ptr %157, align 8, !tbaa !62
   %163 = getelementptr inbounds nuw %struct.Result, ptr %162, i64 %159
   %164 = load ptr, ptr %163, align 8, !tbaa !63
-  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #18
+  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #20
   %166 = getelementptr inbounds nuw ptr, ptr %15, i64 %159
   store ptr %165, ptr %166, align 8, !tbaa !31
   %167 = icmp eq ptr %165, null
@@ -615,7 +627,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %188 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
   %189 = getelementptr inbounds nuw ptr, ptr %15, i64 %187
   %190 = load ptr, ptr %189, align 8, !tbaa !31
-  %191 = call ptr %188(ptr noundef %190) #18
+  %191 = call ptr %188(ptr noundef %190) #20
   %192 = icmp eq ptr %191, null
   %193 = ptrtoint ptr %191 to i64
   %194 = and i64 %193, 63
@@ -648,13 +660,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 214:                                              ; preds = %205, %179
   %215 = load i32, ptr @chosen, align 4, !tbaa !6
-  %216 = call ptr @pthread_getspecific(i32 noundef %215) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
+  %216 = call ptr @pthread_getspecific(i32 noundef %215) #20
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #20
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
   %217 = getelementptr inbounds nuw i8, ptr %7, i64 24
   %218 = load ptr, ptr %217, align 8, !tbaa !70
   %219 = load i32, ptr @chosen, align 4, !tbaa !6
-  %220 = call i32 @pthread_setspecific(i32 noundef %219, ptr noundef %218) #18
+  %220 = call i32 @pthread_setspecific(i32 noundef %219, ptr noundef %218) #20
   %221 = load ptr, ptr %7, align 8, !tbaa !71
   %222 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %223 = load ptr, ptr %222, align 8, !tbaa !72
@@ -663,18 +675,18 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %226 = trunc i64 %225 to i32
   %227 = getelementptr inbounds nuw i8, ptr %221, i64 24
   %228 = load ptr, ptr %227, align 8, !tbaa !31
-  %229 = call i32 %228(ptr noundef %221, ptr noundef %223, i32 noundef %226, ptr noundef nonnull %3) #18
+  %229 = call i32 %228(ptr noundef %221, ptr noundef %223, i32 noundef %226, ptr noundef nonnull %3) #20
   %230 = load i32, ptr @chosen, align 4, !tbaa !6
-  %231 = call i32 @pthread_setspecific(i32 noundef %230, ptr noundef %216) #18
+  %231 = call i32 @pthread_setspecific(i32 noundef %230, ptr noundef %216) #20
   %232 = icmp eq i32 %229, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #20
   br i1 %232, label %233, label %275
 
 233:                                              ; preds = %214
   %234 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !74
   %235 = getelementptr inbounds nuw i8, ptr %7, i64 56
   %236 = load i64, ptr %235, align 8, !tbaa !75
-  %237 = call ptr %234(i64 noundef %236) #18
+  %237 = call ptr %234(i64 noundef %236) #20
   %238 = icmp eq ptr %237, null
   br i1 %238, label %278, label %239
 
@@ -715,31 +727,31 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 262:                                              ; preds = %257
   %263 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %264 = call ptr %263(ptr noundef %1, i64 noundef %253) #18
+  %264 = call ptr %263(ptr noundef %1, i64 noundef %253) #20
   br label %265
 
 265:                                              ; preds = %262, %259, %255
   %266 = phi ptr [ %256, %255 ], [ %261, %259 ], [ %264, %262 ]
   %267 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
-  call void %267(ptr noundef %266) #18
+  call void %267(ptr noundef %266) #20
   %268 = icmp eq ptr %266, null
   br i1 %268, label %273, label %269
 
 269:                                              ; preds = %265
   %270 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !78
-  %271 = call i32 %270(ptr noundef nonnull %237, i64 noundef %248, ptr noundef nonnull %266) #18
+  %271 = call i32 %270(ptr noundef nonnull %237, i64 noundef %248, ptr noundef nonnull %266) #20
   %272 = icmp eq i32 %271, 0
   br i1 %272, label %243, label %273
 
 273:                                              ; preds = %269, %265
   %274 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !79
-  call void %274(ptr noundef nonnull %237) #18
+  call void %274(ptr noundef nonnull %237) #20
   br label %278
 
 275:                                              ; preds = %186, %214
   %276 = phi i64 [ %180, %214 ], [ %176, %186 ]
   %277 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
-  call void %277(ptr noundef %16) #18
+  call void %277(ptr noundef %16) #20
   br label %278
 
 278:                                              ; preds = %243, %239, %273, %233, %172, %275
@@ -754,24 +766,24 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %285 = add nsw i64 %283, -1
   %286 = getelementptr inbounds ptr, ptr %15, i64 %285
   %287 = load ptr, ptr %286, align 8, !tbaa !31
-  call void %284(ptr noundef %287) #18
+  call void %284(ptr noundef %287) #20
   %288 = icmp eq i64 %285, 0
   br i1 %288, label %291, label %282, !llvm.loop !80
 
 289:                                              ; preds = %60, %55, %44, %75, %84, %85, %152
   %290 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
-  call void %290(ptr noundef %16) #18
+  call void %290(ptr noundef %16) #20
   br label %291
 
 291:                                              ; preds = %282, %278, %289
   %292 = phi ptr [ %16, %289 ], [ %280, %278 ], [ %280, %282 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #20
   ret ptr %292
 }
 
 ; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
-  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #19
+define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #7 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #21
   %6 = icmp eq ptr %5, null
   br i1 %6, label %12, label %7
 
@@ -801,13 +813,13 @@ define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captur
 }
 
 ; Function Attrs: nounwind uwtable
-define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
+define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #2 {
   %3 = alloca [32 x <4 x i64>], align 16
   %4 = alloca [32 x <4 x i64>], align 16
   %5 = alloca [32 x <4 x i64>], align 16
   %6 = alloca [32 x <4 x i64>], align 16
   %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
-  %8 = tail call ptr %7(ptr noundef %0) #18
+  %8 = tail call ptr %7(ptr noundef %0) #20
   %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
   %10 = icmp eq ptr %1, %9
   br i1 %10, label %11, label %95
@@ -867,7 +879,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %47, label %50, label %68
 
 50:                                               ; preds = %39
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18, !noalias !93
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #20, !noalias !93
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %6, ptr noundef nonnull readonly align 1 dereferenceable(1024) %49, i64 1024, i1 false), !noalias !93
   %51 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
   br label %52
@@ -890,11 +902,11 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %66, label %67, label %52, !llvm.loop !96
 
 67:                                               ; preds = %52
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18, !noalias !93
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #20, !noalias !93
   br label %86
 
 68:                                               ; preds = %39
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18, !noalias !97
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #20, !noalias !97
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %5, i8 0, i64 1024, i1 false), !noalias !97
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %5, ptr readonly align 1 %49, i64 range(i64 -9223372036854775808, 1025) %46, i1 false), !noalias !97
   %69 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
@@ -918,7 +930,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %84, label %85, label %70, !llvm.loop !96
 
 85:                                               ; preds = %70
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18, !noalias !97
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #20, !noalias !97
   br label %86
 
 86:                                               ; preds = %85, %67
@@ -962,7 +974,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
   %113 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
   %114 = getelementptr inbounds nuw %struct.Region, ptr %111, i64 %112
   %115 = load ptr, ptr %114, align 8, !tbaa !103
-  %116 = tail call ptr %113(ptr noundef %115) #18
+  %116 = tail call ptr %113(ptr noundef %115) #20
   %117 = load ptr, ptr %104, align 8, !tbaa !85
   %118 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %112
   %119 = getelementptr inbounds nuw i8, ptr %118, i64 8
@@ -1007,7 +1019,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %146, label %148, label %166
 
 148:                                              ; preds = %142
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18, !noalias !107
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #20, !noalias !107
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %4, ptr noundef nonnull readonly align 1 dereferenceable(1024) %147, i64 1024, i1 false), !noalias !107
   %149 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
   br label %150
@@ -1030,11 +1042,11 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %164, label %165, label %150, !llvm.loop !96
 
 165:                                              ; preds = %150
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18, !noalias !107
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #20, !noalias !107
   br label %184
 
 166:                                              ; preds = %142
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18, !noalias !110
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #20, !noalias !110
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %3, i8 0, i64 1024, i1 false), !noalias !110
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %3, ptr readonly align 1 %147, i64 range(i64 -9223372036854775808, 1025) %145, i1 false), !noalias !110
   %167 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
@@ -1058,7 +1070,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %182, label %183, label %168, !llvm.loop !96
 
 183:                                              ; preds = %168
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18, !noalias !110
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #20, !noalias !110
   br label %184
 
 184:                                              ; preds = %183, %165
@@ -1109,19 +1121,19 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #0 {
 220:                                              ; preds = %34, %11, %197, %218
   %221 = phi ptr [ %219, %218 ], [ %1, %197 ], [ %1, %11 ], [ %1, %34 ]
   %222 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
-  tail call void %222(ptr noundef %221) #18
+  tail call void %222(ptr noundef %221) #20
   ret ptr %221
 }
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %8 = add nsw i32 %2, -2
   %9 = getelementptr inbounds nuw i8, ptr %6, i64 24
   %10 = load ptr, ptr %9, align 8, !tbaa !31
-  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #18
+  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #20
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %13, label %75
 
@@ -1207,7 +1219,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
 71:                                               ; preds = %54
   %72 = inttoptr i64 %65 to ptr
   %73 = sub nuw i64 %67, %65
-  %74 = tail call i32 @madvise(ptr noundef %72, i64 noundef %73, i32 noundef 14) #18
+  %74 = tail call i32 @madvise(ptr noundef %72, i64 noundef %73, i32 noundef 14) #20
   br label %75
 
 75:                                               ; preds = %13, %4, %71, %54, %23, %19
@@ -1215,7 +1227,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
 }
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load i64, ptr %5, align 8, !tbaa !10
   store i32 70, ptr %3, align 8, !tbaa !6
@@ -1225,7 +1237,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   store i64 0, ptr %8, align 8, !tbaa !10
   %9 = shl i64 %6, 3
   %10 = add i64 %9, 152
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #19
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #21
   %12 = icmp eq ptr %11, null
   br i1 %12, label %13, label %17
 
@@ -1235,7 +1247,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   br i1 %15, label %49, label %16
 
 16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #20
   br label %49
 
 17:                                               ; preds = %4
@@ -1288,7 +1300,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
 45:                                               ; preds = %41
   %46 = getelementptr inbounds nuw i8, ptr %42, i64 16
   %47 = load ptr, ptr %46, align 8, !tbaa !117
-  tail call void %47(ptr noundef %42, i32 noundef 3) #18
+  tail call void %47(ptr noundef %42, i32 noundef 3) #20
   br label %48
 
 48:                                               ; preds = %41, %45
@@ -1301,7 +1313,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
 }
 
 ; Function Attrs: nounwind uwtable
-define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32 noundef range(i32 -2147483648, 2147483647) %1, ptr noundef %2, i64 noundef %3) unnamed_addr #0 {
+define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32 noundef range(i32 -2147483648, 2147483647) %1, ptr noundef %2, i64 noundef %3) unnamed_addr #2 {
   %5 = alloca %struct.Any, align 8
   %6 = alloca %struct.Any, align 8
   %7 = icmp sgt i32 %1, 2
@@ -1404,13 +1416,13 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   br i1 %67, label %10, label %68, !llvm.loop !120
 
 68:                                               ; preds = %64, %4
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #20
   store i32 4, ptr %5, align 8, !tbaa !13
   %69 = getelementptr inbounds nuw i8, ptr %5, i64 4
   store i32 0, ptr %69, align 4, !tbaa !121
   %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
   store ptr %2, ptr %70, align 8, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #20
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %72 = load i32, ptr %71, align 8, !tbaa !13
@@ -1422,13 +1434,13 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %76 = load ptr, ptr %75, align 8, !tbaa !10
   %77 = getelementptr inbounds nuw i8, ptr %76, i64 24
   %78 = load ptr, ptr %77, align 8, !tbaa !31
-  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #18
+  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #20
   br label %80
 
 80:                                               ; preds = %68, %74
   %81 = phi i32 [ %79, %74 ], [ 0, %68 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #20
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #20
   br label %82
 
 82:                                               ; preds = %60, %80
@@ -1437,10 +1449,10 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #7
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %6 = load i32, ptr %5, align 8, !tbaa !13
   switch i32 %6, label %18 [
@@ -1570,7 +1582,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 }
 
 ; Function Attrs: nounwind uwtable
-define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3) unnamed_addr #0 {
+define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3) unnamed_addr #2 {
   %5 = alloca %struct.Any, align 8
   %6 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %7 = load ptr, ptr %6, align 8, !tbaa !10
@@ -1580,11 +1592,11 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %11 = add nsw i32 %10, 4
   %12 = zext i32 %11 to i64
   %13 = alloca %struct.Any, i64 %12, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #20
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
   %14 = shl i64 %3, 3
   %15 = add i64 %14, 152
-  %16 = tail call noalias ptr @malloc(i64 noundef %15) #19
+  %16 = tail call noalias ptr @malloc(i64 noundef %15) #21
   %17 = icmp eq ptr %16, null
   br i1 %17, label %18, label %22
 
@@ -1594,7 +1606,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   br i1 %20, label %97, label %21
 
 21:                                               ; preds = %18
-  tail call void %19(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
+  tail call void %19(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #20
   br label %97
 
 22:                                               ; preds = %4
@@ -1678,7 +1690,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %68, ptr noundef nonnull align 8 dereferenceable(16) %69, i64 16, i1 false), !tbaa.struct !35
   %70 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %71 = load ptr, ptr %70, align 8, !tbaa !31
-  %72 = call i32 %71(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #18
+  %72 = call i32 %71(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #20
   br i1 %42, label %73, label %85
 
 73:                                               ; preds = %64
@@ -1707,7 +1719,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
 
 88:                                               ; preds = %85
   %89 = load ptr, ptr %25, align 8, !tbaa !117
-  call void %89(ptr noundef nonnull %16, i32 noundef 3) #18
+  call void %89(ptr noundef nonnull %16, i32 noundef 3) #20
   br label %97
 
 90:                                               ; preds = %73, %90
@@ -1722,12 +1734,12 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
 
 97:                                               ; preds = %21, %18, %88, %85
   %98 = phi i32 [ %72, %88 ], [ %72, %85 ], [ -1, %18 ], [ -1, %21 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #20
   ret i32 %98
 }
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
@@ -1740,7 +1752,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   store i64 0, ptr %11, align 8, !tbaa !10
   %12 = shl i64 %9, 3
   %13 = add i64 %12, 40
-  %14 = tail call noalias ptr @malloc(i64 noundef %13) #19
+  %14 = tail call noalias ptr @malloc(i64 noundef %13) #21
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %20
 
@@ -1750,7 +1762,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   br i1 %18, label %56, label %19
 
 19:                                               ; preds = %16
-  tail call void %17(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
+  tail call void %17(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #20
   br label %56
 
 20:                                               ; preds = %4
@@ -1813,7 +1825,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
 }
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #2 {
   %5 = alloca %struct.Shape, align 8
   %6 = alloca %struct.Any, align 8
   %7 = alloca [5 x %struct.Any], align 8
@@ -1876,7 +1888,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 
 52:                                               ; preds = %47, %29
   %53 = phi i64 [ 0, %29 ], [ %35, %47 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #20
   store i64 4294967297, ptr %5, align 8, !tbaa !126
   %54 = getelementptr inbounds nuw i8, ptr %5, i64 8
   store i32 69, ptr %54, align 8, !tbaa !127
@@ -1888,7 +1900,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   store ptr %17, ptr %57, align 8, !tbaa !116
   %58 = getelementptr inbounds nuw i8, ptr %5, i64 32
   store i64 %53, ptr %58, align 8, !tbaa !11
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #20
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
   %59 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %60 = load ptr, ptr %59, align 8, !tbaa !10
@@ -1910,7 +1922,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %68, ptr noundef nonnull align 8 dereferenceable(16) %69, i64 16, i1 false), !tbaa.struct !35
   %70 = getelementptr inbounds nuw i8, ptr %60, i64 24
   %71 = load ptr, ptr %70, align 8, !tbaa !31
-  %72 = call i32 %71(ptr noundef %60, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #18
+  %72 = call i32 %71(ptr noundef %60, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #20
   %73 = icmp eq i32 %72, 0
   br i1 %73, label %74, label %138
 
@@ -1930,7 +1942,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %81, ptr noundef nonnull align 8 dereferenceable(16) %67, i64 16, i1 false), !tbaa.struct !35
   %82 = getelementptr inbounds nuw i8, ptr %76, i64 24
   %83 = load ptr, ptr %82, align 8, !tbaa !31
-  %84 = call i32 %83(ptr noundef %76, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #18
+  %84 = call i32 %83(ptr noundef %76, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #20
   %85 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %86 = load ptr, ptr %85, align 8, !tbaa !10
   %87 = atomicrmw sub ptr %86, i64 1 acq_rel, align 8
@@ -1940,7 +1952,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 89:                                               ; preds = %74
   %90 = getelementptr inbounds nuw i8, ptr %86, i64 16
   %91 = load ptr, ptr %90, align 8, !tbaa !117
-  call void %91(ptr noundef %86, i32 noundef 3) #18
+  call void %91(ptr noundef %86, i32 noundef 3) #20
   br label %92
 
 92:                                               ; preds = %74, %89
@@ -1998,13 +2010,13 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 134:                                              ; preds = %124
   %135 = inttoptr i64 %128 to ptr
   %136 = sub nuw i64 %130, %128
-  %137 = call i32 @madvise(ptr noundef %135, i64 noundef %136, i32 noundef 14) #18
+  %137 = call i32 @madvise(ptr noundef %135, i64 noundef %136, i32 noundef 14) #20
   br label %138
 
 138:                                              ; preds = %134, %124, %92, %52
   %139 = phi i32 [ -1, %52 ], [ %84, %92 ], [ 0, %124 ], [ 0, %134 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #20
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #20
   br label %140
 
 140:                                              ; preds = %4, %138
@@ -2013,7 +2025,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 }
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
   %5 = sdiv i32 %2, 2
   %6 = sext i32 %5 to i64
   store i32 68, ptr %3, align 8, !tbaa !6
@@ -2023,7 +2035,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   store i64 0, ptr %8, align 8, !tbaa !10
   %9 = shl nsw i64 %6, 4
   %10 = add nsw i64 %9, 56
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #19
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #21
   %12 = icmp eq ptr %11, null
   br i1 %12, label %13, label %17
 
@@ -2033,7 +2045,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   br i1 %15, label %57, label %16
 
 16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #20
   br label %57
 
 17:                                               ; preds = %4
@@ -2094,7 +2106,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   %51 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %49
   %52 = getelementptr inbounds nuw i8, ptr %51, i64 8
   %53 = load ptr, ptr %52, align 8, !tbaa !10
-  %54 = tail call i32 %50(ptr noundef %53) #18
+  %54 = tail call i32 %50(ptr noundef %53) #20
   %55 = add nuw nsw i64 %49, 1
   %56 = icmp eq i64 %55, %35
   br i1 %56, label %57, label %48, !llvm.loop !130
@@ -2105,7 +2117,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
 }
 
 ; Function Attrs: nounwind uwtable
-define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef %1) #0 {
+define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef %1) #2 {
   %3 = and i32 %1, 1
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %28, label %5
@@ -2114,7 +2126,7 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   %6 = load ptr, ptr @release, align 8, !tbaa !31
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %8 = load ptr, ptr %7, align 8, !tbaa !36
-  %9 = tail call i32 %6(ptr noundef %8) #18
+  %9 = tail call i32 %6(ptr noundef %8) #20
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %11 = load i64, ptr %10, align 8, !tbaa !11
   %12 = icmp eq i64 %11, 0
@@ -2129,11 +2141,11 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   %17 = load ptr, ptr @release, align 8, !tbaa !31
   %18 = getelementptr inbounds nuw %struct.Choice, ptr %14, i64 %16
   %19 = load ptr, ptr %18, align 8, !tbaa !131
-  %20 = tail call i32 %17(ptr noundef %19) #18
+  %20 = tail call i32 %17(ptr noundef %19) #20
   %21 = load ptr, ptr @release, align 8, !tbaa !31
   %22 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %23 = load ptr, ptr %22, align 8, !tbaa !133
-  %24 = tail call i32 %21(ptr noundef %23) #18
+  %24 = tail call i32 %21(ptr noundef %23) #20
   %25 = add nuw i64 %16, 1
   %26 = load i64, ptr %10, align 8, !tbaa !11
   %27 = icmp ult i64 %25, %26
@@ -2145,7 +2157,7 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   br i1 %30, label %32, label %31
 
 31:                                               ; preds = %28
-  tail call void @free(ptr noundef %0) #18
+  tail call void @free(ptr noundef %0) #20
   br label %32
 
 32:                                               ; preds = %28, %31
@@ -2153,7 +2165,7 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
 }
 
 ; Function Attrs: nounwind uwtable
-define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #0 {
+define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #2 {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %6 = load i64, ptr %5, align 8, !tbaa !11
   %7 = icmp eq i64 %6, 0
@@ -2252,15 +2264,35 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
   %69 = load ptr, ptr %68, align 8, !tbaa !36
   %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
   %71 = load ptr, ptr %70, align 8, !tbaa !31
-  %72 = tail call i32 %71(ptr noundef %69, ptr noundef %1, i32 noundef %2, ptr noundef %3) #18
+  %72 = tail call i32 %71(ptr noundef %69, ptr noundef %1, i32 noundef %2, ptr noundef %3) #20
   ret i32 %72
 }
 
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
+define internal void @record(ptr noundef writeonly captures(none) initializes((192, 212)) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  store ptr %1, ptr %5, align 8, !tbaa !137
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  store i64 %2, ptr %6, align 8, !tbaa !140
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  store i32 %3, ptr %7, align 8, !tbaa !141
+  ret void
+}
+
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable
+define internal i64 @recorded(ptr noundef captures(none) initializes((192, 200)) %0) #9 {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  store ptr null, ptr %2, align 8, !tbaa !137
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  %4 = load i64, ptr %3, align 8, !tbaa !140
+  ret i64 %4
+}
+
 ; Function Attrs: nounwind
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #9 {
+define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #11 {
   store ptr %0, ptr @tvm, align 8, !tbaa !31
   store ptr %1, ptr @retain, align 8, !tbaa !31
   store ptr %2, ptr @release, align 8, !tbaa !31
@@ -2268,21 +2300,21 @@ define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr
 }
 
 ; Function Attrs: nounwind uwtable
-define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
-  %3 = tail call noalias dereferenceable_or_null(16576) ptr @calloc(i64 noundef 1, i64 noundef 16576) #20
+define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #2 {
+  %3 = tail call noalias dereferenceable_or_null(16600) ptr @calloc(i64 noundef 1, i64 noundef 16600) #22
   %4 = icmp eq ptr %3, null
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !137
+  store i32 %0, ptr %3, align 8, !tbaa !142
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !140
+  store i32 %1, ptr %6, align 4, !tbaa !143
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #18
+  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #20
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 56
-  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #18
+  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #20
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 104
-  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #18
+  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #20
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 184
   store i64 20000000, ptr %13, align 8, !tbaa !10
   br label %14
@@ -2292,14 +2324,14 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
 }
 
 ; Function Attrs: nounwind uwtable
-define internal void @use(ptr noundef %0) #0 {
+define internal void @use(ptr noundef %0) #2 {
   %2 = load i32, ptr @chosen, align 4, !tbaa !6
-  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #18
+  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #20
   ret void
 }
 
 ; Function Attrs: nounwind uwtable
-define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
+define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %4 = alloca %struct.timespec, align 8
   %5 = alloca %struct.timespec, align 8
   %6 = alloca %struct.__sigset_t, align 8
@@ -2307,558 +2339,654 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %8 = alloca i64, align 8
   %9 = alloca %struct.timespec, align 8
   %10 = alloca %struct.timespec, align 8
-  %11 = alloca %struct.Group, align 8
-  %12 = alloca %struct.Job, align 64
-  %13 = load i32, ptr @chosen, align 4, !tbaa !6
-  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #18
-  %15 = icmp eq ptr %14, null
-  br i1 %15, label %16, label %19
-
-16:                                               ; preds = %3
-  %17 = load ptr, ptr @tvm, align 8, !tbaa !31
-  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #18
-  br label %334
+  %11 = alloca %struct.timespec, align 8
+  %12 = alloca %struct.timespec, align 8
+  %13 = alloca %struct.Group, align 8
+  %14 = alloca %struct.Group, align 8
+  %15 = alloca %struct.Job, align 64
+  %16 = load i32, ptr @chosen, align 4, !tbaa !6
+  %17 = tail call ptr @pthread_getspecific(i32 noundef %16) #20
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %19, label %22
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !137
-  %21 = icmp eq i32 %20, 1
-  %22 = icmp eq i32 %2, 1
-  %23 = or i1 %22, %21
-  br i1 %23, label %24, label %39
-
-24:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %11) #18
-  store ptr null, ptr %11, align 8, !tbaa !141
-  %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !143
-  %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 0, ptr %27, align 4
-  %28 = icmp sgt i32 %26, 0
-  br i1 %28, label %33, label %37
-
-29:                                               ; preds = %33
-  %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !143
-  %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !144
-
-33:                                               ; preds = %24, %29
-  %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
-  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #18
-  %36 = icmp eq i32 %35, 0
-  br i1 %36, label %29, label %37
-
-37:                                               ; preds = %33, %29, %24
-  %38 = phi i32 [ 0, %24 ], [ 0, %29 ], [ %35, %33 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #18
-  br label %334
-
-39:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #18
-  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #18
-  %41 = load i64, ptr %10, align 8, !tbaa !145
-  %42 = mul nsw i64 %41, 1000000000
-  %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !147
-  %45 = add nsw i64 %42, %44
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #18
-  %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !140
-  %48 = icmp eq i32 %47, 0
-  br i1 %48, label %54, label %49
-
-49:                                               ; preds = %39
-  %50 = getelementptr inbounds nuw i8, ptr %14, i64 176
-  %51 = load atomic i64, ptr %50 seq_cst, align 8
-  %52 = icmp slt i64 %45, %51
-  %53 = freeze i1 %52
-  br i1 %53, label %54, label %55
-
-54:                                               ; preds = %39, %49
-  br label %55
-
-55:                                               ; preds = %49, %54
-  %56 = phi i64 [ 32000, %54 ], [ 4000, %49 ]
-  %57 = ptrtoint ptr %0 to i64
-  %58 = mul i64 %57, 1896216165397
-  %59 = getelementptr inbounds nuw i8, ptr %14, i64 192
-  %60 = lshr i64 %58, 32
-  %61 = and i64 %60, 1023
-  %62 = getelementptr inbounds nuw %struct.Past, ptr %59, i64 %61
-  %63 = load atomic i64, ptr %62 monotonic, align 8
-  %64 = inttoptr i64 %63 to ptr
-  %65 = icmp eq ptr %0, %64
-  br i1 %65, label %66, label %73
-
-66:                                               ; preds = %55
-  %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  %68 = load atomic i64, ptr %67 monotonic, align 8
-  %69 = icmp slt i64 %68, %56
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !148
-  %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !150
-  %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %72 = icmp eq i32 %2, 0
-  br i1 %72, label %77, label %85
-
-73:                                               ; preds = %55
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  store ptr %0, ptr %12, align 64, !tbaa !148
-  %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !150
-  %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %76 = icmp eq i32 %2, 0
-  br i1 %76, label %78, label %85
-
-77:                                               ; preds = %66
-  br i1 %69, label %85, label %78
-
-78:                                               ; preds = %73, %77
-  %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
-  %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !137
-  %82 = call i32 @llvm.smax.i32(i32 %81, i32 64)
-  %83 = shl nsw i32 %81, 4
-  %84 = call range(i32 -2147483648, 2147483633) i32 @llvm.smin.i32(i32 %83, i32 %82)
-  br label %85
-
-85:                                               ; preds = %73, %66, %78, %77
-  %86 = phi ptr [ %71, %77 ], [ %80, %78 ], [ %71, %66 ], [ %75, %73 ]
-  %87 = phi ptr [ %70, %77 ], [ %79, %78 ], [ %70, %66 ], [ %74, %73 ]
-  %88 = phi i1 [ true, %77 ], [ false, %78 ], [ %69, %66 ], [ false, %73 ]
-  %89 = phi i32 [ 8, %77 ], [ %84, %78 ], [ %2, %66 ], [ %2, %73 ]
-  store ptr null, ptr %86, align 16, !tbaa !31
-  %90 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  store i32 %89, ptr %90, align 8, !tbaa !6
-  %91 = getelementptr inbounds nuw i8, ptr %12, i64 28
-  store i32 0, ptr %91, align 4
-  %92 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %93 = getelementptr inbounds nuw i8, ptr %12, i64 44
-  %94 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  %95 = icmp sgt i32 %89, 0
-  %96 = select i1 %88, i1 %95, i1 false
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %92, i8 0, i64 16, i1 false)
-  br i1 %96, label %97, label %124
-
-97:                                               ; preds = %85
-  %98 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  br label %99
-
-99:                                               ; preds = %118, %97
-  %100 = phi i32 [ 0, %97 ], [ %108, %118 ]
-  %101 = phi i64 [ 0, %97 ], [ %119, %118 ]
-  %102 = load ptr, ptr %12, align 64, !tbaa !148
-  %103 = load ptr, ptr %87, align 8, !tbaa !150
-  %104 = call i32 %102(i32 noundef %100, ptr noundef nonnull %86, ptr noundef %103) #18
-  %105 = icmp eq i32 %104, 0
-  br i1 %105, label %107, label %106
-
-106:                                              ; preds = %99
-  store atomic i32 1, ptr %93 seq_cst, align 4
-  br label %107
-
-107:                                              ; preds = %106, %99
-  %108 = add nuw nsw i32 %100, 1
-  %109 = and i32 %108, %100
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %111, label %118
-
-111:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #18
-  %112 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #18
-  %113 = load i64, ptr %9, align 8, !tbaa !145
-  %114 = mul nsw i64 %113, 1000000000
-  %115 = load i64, ptr %98, align 8, !tbaa !147
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #18
-  %116 = sub i64 %115, %45
-  %117 = add i64 %116, %114
-  store atomic i64 %117, ptr %94 seq_cst, align 16
-  br label %118
-
-118:                                              ; preds = %111, %107
-  %119 = phi i64 [ %101, %107 ], [ %117, %111 ]
-  %120 = load i32, ptr %90, align 8, !tbaa !151
-  %121 = icmp slt i32 %108, %120
-  %122 = icmp slt i64 %119, %56
-  %123 = select i1 %121, i1 %122, i1 false
-  br i1 %123, label %99, label %124, !llvm.loop !152
-
-124:                                              ; preds = %118, %85
-  %125 = phi i32 [ %89, %85 ], [ %120, %118 ]
-  %126 = phi i32 [ 0, %85 ], [ %108, %118 ]
-  %127 = sub nsw i32 %125, %126
-  %128 = icmp eq i32 %125, %126
-  br i1 %128, label %308, label %129
-
-129:                                              ; preds = %124
-  %130 = load i32, ptr %14, align 8, !tbaa !137
-  %131 = call i32 @llvm.smin.i32(i32 %130, i32 64)
-  %132 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %131, ptr %132, align 8, !tbaa !153
-  %133 = sext i32 %131 to i64
-  %134 = icmp sgt i32 %130, 0
-  br i1 %134, label %135, label %138
-
-135:                                              ; preds = %129
-  %136 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  %137 = sext i32 %127 to i64
-  br label %294
-
-138:                                              ; preds = %294, %129
-  %139 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %140 = call i32 @pthread_mutex_lock(ptr noundef nonnull %139) #18
-  %141 = getelementptr inbounds nuw i8, ptr %14, i64 164
-  %142 = load i32, ptr %141, align 4, !tbaa !154
-  %143 = load i32, ptr %14, align 8, !tbaa !137
-  %144 = add nsw i32 %143, -1
-  %145 = icmp slt i32 %142, %144
-  br i1 %145, label %146, label %179
-
-146:                                              ; preds = %138
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
-  %147 = call i32 @sigfillset(ptr noundef nonnull %6) #18
-  %148 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #18
-  %149 = load i32, ptr %141, align 4, !tbaa !154
-  %150 = load i32, ptr %14, align 8, !tbaa !137
-  %151 = add nsw i32 %150, -1
-  %152 = icmp slt i32 %149, %151
-  br i1 %152, label %153, label %175
-
-153:                                              ; preds = %146, %165
-  %154 = phi i32 [ %171, %165 ], [ %149, %146 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
-  %155 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #19
-  %156 = icmp eq ptr %155, null
-  br i1 %156, label %164, label %157
-
-157:                                              ; preds = %153
-  %158 = add nsw i32 %154, 1
-  store ptr %14, ptr %155, align 8, !tbaa !31
-  %159 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  store i32 %158, ptr %159, align 8, !tbaa !6
-  %160 = getelementptr inbounds nuw i8, ptr %155, i64 12
-  store i32 0, ptr %160, align 4
-  %161 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %155) #18
-  %162 = icmp eq i32 %161, 0
-  br i1 %162, label %165, label %163
-
-163:                                              ; preds = %157
-  call void @free(ptr noundef nonnull %155) #18
-  br label %164
-
-164:                                              ; preds = %153, %163
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
-  br label %175
-
-165:                                              ; preds = %157
-  %166 = load i64, ptr %8, align 8, !tbaa !11
-  %167 = call i32 @pthread_setname_np(i64 noundef %166, ptr noundef nonnull @.str.4) #18
-  %168 = load i64, ptr %8, align 8, !tbaa !11
-  %169 = call i32 @pthread_detach(i64 noundef %168) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
-  %170 = load i32, ptr %141, align 4, !tbaa !154
-  %171 = add nsw i32 %170, 1
-  store i32 %171, ptr %141, align 4, !tbaa !154
-  %172 = load i32, ptr %14, align 8, !tbaa !137
-  %173 = add nsw i32 %172, -1
-  %174 = icmp slt i32 %171, %173
-  br i1 %174, label %153, label %175, !llvm.loop !155
-
-175:                                              ; preds = %165, %164, %146
-  %176 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #18
-  %177 = load i32, ptr %141, align 4, !tbaa !154
-  %178 = add nsw i32 %177, 1
-  store i32 %178, ptr %14, align 8, !tbaa !137
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
-  br label %179
-
-179:                                              ; preds = %175, %138
-  %180 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %181 = load ptr, ptr %180, align 8, !tbaa !156
-  %182 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %181, ptr %182, align 32, !tbaa !157
-  store ptr %12, ptr %180, align 8, !tbaa !156
-  %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %184 = atomicrmw add ptr %183, i32 1 seq_cst, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %186 = load i32, ptr %185, align 8, !tbaa !158
-  %187 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %139) #18
-  %188 = icmp eq i32 %186, 0
-  br i1 %188, label %192, label %189
-
-189:                                              ; preds = %179
-  %190 = getelementptr inbounds nuw i8, ptr %14, i64 56
-  %191 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %190) #18
-  br label %192
-
-192:                                              ; preds = %179, %189
-  call fastcc void @compute(ptr noundef %12, i32 noundef 0)
-  %193 = call i32 @pthread_mutex_lock(ptr noundef nonnull %139) #18
-  br label %194
-
-194:                                              ; preds = %194, %192
-  %195 = phi ptr [ %180, %192 ], [ %198, %194 ]
-  %196 = load ptr, ptr %195, align 8, !tbaa !159
-  %197 = icmp eq ptr %196, %12
-  %198 = getelementptr inbounds nuw i8, ptr %196, i64 32
-  br i1 %197, label %199, label %194, !llvm.loop !160
-
-199:                                              ; preds = %194
-  %200 = load ptr, ptr %182, align 32, !tbaa !157
-  store ptr %200, ptr %195, align 8, !tbaa !159
-  %201 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %139) #18
-  %202 = load atomic i32, ptr %92 seq_cst, align 8
-  %203 = icmp eq i32 %202, 0
-  br i1 %203, label %308, label %204
-
-204:                                              ; preds = %199
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
-  %205 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %206 = load i64, ptr %5, align 8, !tbaa !145
-  %207 = mul nsw i64 %206, 1000000000
-  %208 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %209 = load i64, ptr %208, align 8, !tbaa !147
-  %210 = add nsw i64 %207, %209
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %211 = load i32, ptr %46, align 4, !tbaa !140
-  %212 = icmp eq i32 %211, 0
-  br i1 %212, label %279, label %213
-
-213:                                              ; preds = %204
-  %214 = getelementptr inbounds nuw i8, ptr %14, i64 176
-  %215 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  br label %216
-
-216:                                              ; preds = %271, %213
-  %217 = phi i64 [ %210, %213 ], [ %276, %271 ]
-  %218 = load atomic i64, ptr %214 seq_cst, align 8
-  %219 = icmp slt i64 %210, %218
-  %220 = sub nsw i64 %217, %210
-  %221 = icmp sgt i64 %220, 49999
-  %222 = select i1 %219, i1 true, i1 %221
-  br i1 %222, label %279, label %223
-
-223:                                              ; preds = %216
-  %224 = load atomic i32, ptr %92 seq_cst, align 8
-  %225 = icmp eq i32 %224, 0
-  br i1 %225, label %308, label %226
-
-226:                                              ; preds = %223
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %227 = load atomic i32, ptr %92 seq_cst, align 8
-  %228 = icmp eq i32 %227, 0
-  br i1 %228, label %308, label %229
-
-229:                                              ; preds = %226
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %230 = load atomic i32, ptr %92 seq_cst, align 8
-  %231 = icmp eq i32 %230, 0
-  br i1 %231, label %308, label %232
-
-232:                                              ; preds = %229
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %233 = load atomic i32, ptr %92 seq_cst, align 8
-  %234 = icmp eq i32 %233, 0
-  br i1 %234, label %308, label %235
-
-235:                                              ; preds = %232
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %236 = load atomic i32, ptr %92 seq_cst, align 8
-  %237 = icmp eq i32 %236, 0
-  br i1 %237, label %308, label %238
-
-238:                                              ; preds = %235
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %239 = load atomic i32, ptr %92 seq_cst, align 8
-  %240 = icmp eq i32 %239, 0
-  br i1 %240, label %308, label %241
-
-241:                                              ; preds = %238
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %242 = load atomic i32, ptr %92 seq_cst, align 8
-  %243 = icmp eq i32 %242, 0
-  br i1 %243, label %308, label %244
-
-244:                                              ; preds = %241
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %245 = load atomic i32, ptr %92 seq_cst, align 8
-  %246 = icmp eq i32 %245, 0
-  br i1 %246, label %308, label %247
-
-247:                                              ; preds = %244
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %248 = load atomic i32, ptr %92 seq_cst, align 8
-  %249 = icmp eq i32 %248, 0
-  br i1 %249, label %308, label %250
-
-250:                                              ; preds = %247
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %251 = load atomic i32, ptr %92 seq_cst, align 8
-  %252 = icmp eq i32 %251, 0
-  br i1 %252, label %308, label %253
-
-253:                                              ; preds = %250
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %254 = load atomic i32, ptr %92 seq_cst, align 8
-  %255 = icmp eq i32 %254, 0
-  br i1 %255, label %308, label %256
-
-256:                                              ; preds = %253
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %257 = load atomic i32, ptr %92 seq_cst, align 8
-  %258 = icmp eq i32 %257, 0
-  br i1 %258, label %308, label %259
-
-259:                                              ; preds = %256
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %260 = load atomic i32, ptr %92 seq_cst, align 8
-  %261 = icmp eq i32 %260, 0
-  br i1 %261, label %308, label %262
-
-262:                                              ; preds = %259
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %263 = load atomic i32, ptr %92 seq_cst, align 8
-  %264 = icmp eq i32 %263, 0
-  br i1 %264, label %308, label %265
-
-265:                                              ; preds = %262
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %266 = load atomic i32, ptr %92 seq_cst, align 8
-  %267 = icmp eq i32 %266, 0
-  br i1 %267, label %308, label %268
-
-268:                                              ; preds = %265
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  %269 = load atomic i32, ptr %92 seq_cst, align 8
-  %270 = icmp eq i32 %269, 0
-  br i1 %270, label %308, label %271
-
-271:                                              ; preds = %268
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
-  %272 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %273 = load i64, ptr %4, align 8, !tbaa !145
-  %274 = mul nsw i64 %273, 1000000000
-  %275 = load i64, ptr %215, align 8, !tbaa !147
-  %276 = add nsw i64 %274, %275
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
-  %277 = load i32, ptr %46, align 4, !tbaa !140
-  %278 = icmp eq i32 %277, 0
-  br i1 %278, label %279, label %216, !llvm.loop !162
-
-279:                                              ; preds = %271, %216, %204
-  %280 = call i32 @pthread_mutex_lock(ptr noundef nonnull %139) #18
-  %281 = getelementptr inbounds nuw i8, ptr %14, i64 172
-  %282 = atomicrmw add ptr %281, i32 1 seq_cst, align 4
-  %283 = load atomic i32, ptr %92 seq_cst, align 8
-  %284 = icmp eq i32 %283, 0
-  br i1 %284, label %291, label %285
-
-285:                                              ; preds = %279
-  %286 = getelementptr inbounds nuw i8, ptr %14, i64 104
-  br label %287
-
-287:                                              ; preds = %287, %285
-  %288 = call i32 @pthread_cond_wait(ptr noundef nonnull %286, ptr noundef nonnull %139) #18
-  %289 = load atomic i32, ptr %92 seq_cst, align 8
-  %290 = icmp eq i32 %289, 0
-  br i1 %290, label %291, label %287, !llvm.loop !163
-
-291:                                              ; preds = %287, %279
-  %292 = atomicrmw sub ptr %281, i32 1 seq_cst, align 4
-  %293 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %139) #18
-  br label %308
-
-294:                                              ; preds = %135, %294
-  %295 = phi i64 [ 0, %135 ], [ %301, %294 ]
-  %296 = getelementptr inbounds nuw %struct.Share, ptr %136, i64 %295
-  %297 = mul nsw i64 %295, %137
-  %298 = sdiv i64 %297, %133
-  %299 = trunc i64 %298 to i32
-  %300 = add nsw i32 %126, %299
-  store i32 %300, ptr %296, align 64, !tbaa !10
-  %301 = add nuw nsw i64 %295, 1
-  %302 = mul nsw i64 %301, %137
-  %303 = sdiv i64 %302, %133
-  %304 = trunc i64 %303 to i32
-  %305 = add nsw i32 %126, %304
-  %306 = getelementptr inbounds nuw i8, ptr %296, i64 4
-  store i32 %305, ptr %306, align 4, !tbaa !164
-  %307 = icmp eq i64 %301, %133
-  br i1 %307, label %138, label %294, !llvm.loop !166
-
-308:                                              ; preds = %268, %265, %262, %259, %256, %253, %250, %247, %244, %241, %238, %235, %232, %229, %226, %223, %291, %199, %124
-  %309 = load atomic i64, ptr %94 seq_cst, align 16
-  %310 = load atomic i64, ptr %62 monotonic, align 8
-  %311 = inttoptr i64 %310 to ptr
-  %312 = icmp eq ptr %0, %311
-  br i1 %312, label %313, label %316
-
-313:                                              ; preds = %308
-  %314 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  %315 = load atomic i64, ptr %314 monotonic, align 8
-  br label %317
-
-316:                                              ; preds = %308
-  store atomic i64 %57, ptr %62 monotonic, align 8
-  br label %317
-
-317:                                              ; preds = %316, %313
-  %318 = phi i64 [ %315, %313 ], [ 0, %316 ]
-  %319 = icmp slt i64 %309, %318
-  br i1 %319, label %320, label %323
-
-320:                                              ; preds = %317
-  %321 = add nsw i64 %318, %309
-  %322 = sdiv i64 %321, 2
-  br label %323
-
-323:                                              ; preds = %317, %320
-  %324 = phi i64 [ %322, %320 ], [ %309, %317 ]
-  %325 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  store atomic i64 %324, ptr %325 monotonic, align 8
-  %326 = load atomic i32, ptr %93 seq_cst, align 4
+  %20 = load ptr, ptr @tvm, align 8, !tbaa !31
+  %21 = tail call i32 %20(ptr noundef %0, ptr noundef %1, i32 noundef %2) #20
+  br label %394
+
+22:                                               ; preds = %3
+  %23 = getelementptr inbounds nuw i8, ptr %17, i64 192
+  %24 = load ptr, ptr %23, align 8, !tbaa !137
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %79, label %26
+
+26:                                               ; preds = %22
+  call void @llvm.lifetime.start.p0(ptr nonnull %13) #20
+  store ptr null, ptr %13, align 8, !tbaa !144
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %28 = icmp eq i32 %2, 0
+  br i1 %28, label %29, label %32
+
+29:                                               ; preds = %26
+  %30 = getelementptr inbounds nuw i8, ptr %17, i64 208
+  %31 = load i32, ptr %30, align 8, !tbaa !141
+  br label %32
+
+32:                                               ; preds = %29, %26
+  %33 = phi i32 [ %31, %29 ], [ %2, %26 ]
+  store i32 %33, ptr %27, align 8, !tbaa !146
+  %34 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  store i32 0, ptr %34, align 4
+  %35 = add nsw i32 %33, 2
+  %36 = sext i32 %35 to i64
+  %37 = getelementptr inbounds nuw i8, ptr %17, i64 200
+  %38 = load i64, ptr %37, align 8, !tbaa !140
+  %39 = icmp slt i64 %38, %36
+  %40 = sub nsw i64 %38, %36
+  %41 = select i1 %39, i64 -1, i64 %40
+  store i64 %41, ptr %37, align 8, !tbaa !140
+  %42 = select i1 %39, i64 0, i64 %36
+  %43 = getelementptr inbounds i64, ptr %24, i64 %42
+  store ptr %43, ptr %23, align 8, !tbaa !137
+  br i1 %39, label %54, label %44
+
+44:                                               ; preds = %32
+  %45 = sext i32 %33 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  store i64 %45, ptr %24, align 8, !tbaa !11
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #20
+  %47 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %12) #20
+  %48 = load i64, ptr %12, align 8, !tbaa !147
+  %49 = mul nsw i64 %48, 1000000000
+  %50 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %51 = load i64, ptr %50, align 8, !tbaa !149
+  %52 = add nsw i64 %49, %51
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #20
+  %53 = getelementptr inbounds nuw i8, ptr %24, i64 16
+  store i64 %52, ptr %46, align 8, !tbaa !11
+  br label %54
+
+54:                                               ; preds = %44, %32
+  %55 = phi ptr [ %53, %44 ], [ %24, %32 ]
+  %56 = icmp sgt i32 %33, 0
+  br i1 %56, label %57, label %77
+
+57:                                               ; preds = %54
+  %58 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  br label %59
+
+59:                                               ; preds = %70, %57
+  %60 = phi i32 [ 0, %57 ], [ %72, %70 ]
+  %61 = phi ptr [ %55, %57 ], [ %71, %70 ]
+  %62 = call i32 %0(i32 noundef %60, ptr noundef nonnull %13, ptr noundef %1) #20
+  br i1 %39, label %70, label %63
+
+63:                                               ; preds = %59
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #20
+  %64 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %11) #20
+  %65 = load i64, ptr %11, align 8, !tbaa !147
+  %66 = mul nsw i64 %65, 1000000000
+  %67 = load i64, ptr %58, align 8, !tbaa !149
+  %68 = add nsw i64 %66, %67
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #20
+  %69 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  store i64 %68, ptr %61, align 8, !tbaa !11
+  br label %70
+
+70:                                               ; preds = %63, %59
+  %71 = phi ptr [ %69, %63 ], [ %61, %59 ]
+  %72 = add nuw nsw i32 %60, 1
+  %73 = load i32, ptr %27, align 8, !tbaa !146
+  %74 = icmp slt i32 %72, %73
+  %75 = icmp eq i32 %62, 0
+  %76 = select i1 %74, i1 %75, i1 false
+  br i1 %76, label %59, label %77, !llvm.loop !150
+
+77:                                               ; preds = %70, %54
+  %78 = phi i32 [ 0, %54 ], [ %62, %70 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %13) #20
+  br label %394
+
+79:                                               ; preds = %22
+  %80 = load i32, ptr %17, align 8, !tbaa !142
+  %81 = icmp eq i32 %80, 1
+  %82 = icmp eq i32 %2, 1
+  %83 = or i1 %82, %81
+  br i1 %83, label %84, label %99
+
+84:                                               ; preds = %79
+  call void @llvm.lifetime.start.p0(ptr nonnull %14) #20
+  store ptr null, ptr %14, align 8, !tbaa !144
+  %85 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %86 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
+  store i32 %86, ptr %85, align 8, !tbaa !146
+  %87 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  store i32 0, ptr %87, align 4
+  %88 = icmp sgt i32 %86, 0
+  br i1 %88, label %93, label %97
+
+89:                                               ; preds = %93
+  %90 = add nuw nsw i32 %94, 1
+  %91 = load i32, ptr %85, align 8, !tbaa !146
+  %92 = icmp slt i32 %90, %91
+  br i1 %92, label %93, label %97, !llvm.loop !151
+
+93:                                               ; preds = %84, %89
+  %94 = phi i32 [ %90, %89 ], [ 0, %84 ]
+  %95 = call i32 %0(i32 noundef %94, ptr noundef nonnull %14, ptr noundef %1) #20
+  %96 = icmp eq i32 %95, 0
+  br i1 %96, label %89, label %97
+
+97:                                               ; preds = %93, %89, %84
+  %98 = phi i32 [ 0, %84 ], [ 0, %89 ], [ %95, %93 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %14) #20
+  br label %394
+
+99:                                               ; preds = %79
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #20
+  %100 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #20
+  %101 = load i64, ptr %10, align 8, !tbaa !147
+  %102 = mul nsw i64 %101, 1000000000
+  %103 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %104 = load i64, ptr %103, align 8, !tbaa !149
+  %105 = add nsw i64 %102, %104
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #20
+  %106 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %107 = load i32, ptr %106, align 4, !tbaa !143
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %114, label %109
+
+109:                                              ; preds = %99
+  %110 = getelementptr inbounds nuw i8, ptr %17, i64 176
+  %111 = load atomic i64, ptr %110 seq_cst, align 8
+  %112 = icmp slt i64 %105, %111
+  %113 = freeze i1 %112
+  br i1 %113, label %114, label %115
+
+114:                                              ; preds = %99, %109
+  br label %115
+
+115:                                              ; preds = %109, %114
+  %116 = phi i64 [ 32000, %114 ], [ 4000, %109 ]
+  %117 = ptrtoint ptr %0 to i64
+  %118 = mul i64 %117, 1896216165397
+  %119 = getelementptr inbounds nuw i8, ptr %17, i64 216
+  %120 = lshr i64 %118, 32
+  %121 = and i64 %120, 1023
+  %122 = getelementptr inbounds nuw %struct.Past, ptr %119, i64 %121
+  %123 = load atomic i64, ptr %122 monotonic, align 8
+  %124 = inttoptr i64 %123 to ptr
+  %125 = icmp eq ptr %0, %124
+  br i1 %125, label %126, label %133
+
+126:                                              ; preds = %115
+  %127 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  %128 = load atomic i64, ptr %127 monotonic, align 8
+  %129 = icmp slt i64 %128, %116
+  call void @llvm.lifetime.start.p0(ptr nonnull %15) #20
+  store ptr %0, ptr %15, align 64, !tbaa !152
+  %130 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %1, ptr %130, align 8, !tbaa !154
+  %131 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %132 = icmp eq i32 %2, 0
+  br i1 %132, label %137, label %145
+
+133:                                              ; preds = %115
+  call void @llvm.lifetime.start.p0(ptr nonnull %15) #20
+  store ptr %0, ptr %15, align 64, !tbaa !152
+  %134 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %1, ptr %134, align 8, !tbaa !154
+  %135 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %136 = icmp eq i32 %2, 0
+  br i1 %136, label %138, label %145
+
+137:                                              ; preds = %126
+  br i1 %129, label %145, label %138
+
+138:                                              ; preds = %133, %137
+  %139 = phi ptr [ %130, %137 ], [ %134, %133 ]
+  %140 = phi ptr [ %131, %137 ], [ %135, %133 ]
+  %141 = load i32, ptr %17, align 8, !tbaa !142
+  %142 = call i32 @llvm.smax.i32(i32 %141, i32 64)
+  %143 = shl nsw i32 %141, 4
+  %144 = call range(i32 -2147483648, 2147483633) i32 @llvm.smin.i32(i32 %143, i32 %142)
+  br label %145
+
+145:                                              ; preds = %133, %126, %138, %137
+  %146 = phi ptr [ %131, %137 ], [ %140, %138 ], [ %131, %126 ], [ %135, %133 ]
+  %147 = phi ptr [ %130, %137 ], [ %139, %138 ], [ %130, %126 ], [ %134, %133 ]
+  %148 = phi i1 [ true, %137 ], [ false, %138 ], [ %129, %126 ], [ false, %133 ]
+  %149 = phi i32 [ 8, %137 ], [ %144, %138 ], [ %2, %126 ], [ %2, %133 ]
+  store ptr null, ptr %146, align 16, !tbaa !31
+  %150 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  store i32 %149, ptr %150, align 8, !tbaa !6
+  %151 = getelementptr inbounds nuw i8, ptr %15, i64 28
+  store i32 0, ptr %151, align 4
+  %152 = getelementptr inbounds nuw i8, ptr %15, i64 40
+  %153 = getelementptr inbounds nuw i8, ptr %15, i64 44
+  %154 = getelementptr inbounds nuw i8, ptr %15, i64 48
+  %155 = icmp sgt i32 %149, 0
+  %156 = select i1 %148, i1 %155, i1 false
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %152, i8 0, i64 16, i1 false)
+  br i1 %156, label %157, label %184
+
+157:                                              ; preds = %145
+  %158 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  br label %159
+
+159:                                              ; preds = %178, %157
+  %160 = phi i32 [ 0, %157 ], [ %168, %178 ]
+  %161 = phi i64 [ 0, %157 ], [ %179, %178 ]
+  %162 = load ptr, ptr %15, align 64, !tbaa !152
+  %163 = load ptr, ptr %147, align 8, !tbaa !154
+  %164 = call i32 %162(i32 noundef %160, ptr noundef nonnull %146, ptr noundef %163) #20
+  %165 = icmp eq i32 %164, 0
+  br i1 %165, label %167, label %166
+
+166:                                              ; preds = %159
+  store atomic i32 1, ptr %153 seq_cst, align 4
+  br label %167
+
+167:                                              ; preds = %166, %159
+  %168 = add nuw nsw i32 %160, 1
+  %169 = and i32 %168, %160
+  %170 = icmp eq i32 %169, 0
+  br i1 %170, label %171, label %178
+
+171:                                              ; preds = %167
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #20
+  %172 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #20
+  %173 = load i64, ptr %9, align 8, !tbaa !147
+  %174 = mul nsw i64 %173, 1000000000
+  %175 = load i64, ptr %158, align 8, !tbaa !149
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #20
+  %176 = sub i64 %175, %105
+  %177 = add i64 %176, %174
+  store atomic i64 %177, ptr %154 seq_cst, align 16
+  br label %178
+
+178:                                              ; preds = %171, %167
+  %179 = phi i64 [ %161, %167 ], [ %177, %171 ]
+  %180 = load i32, ptr %150, align 8, !tbaa !155
+  %181 = icmp slt i32 %168, %180
+  %182 = icmp slt i64 %179, %116
+  %183 = select i1 %181, i1 %182, i1 false
+  br i1 %183, label %159, label %184, !llvm.loop !156
+
+184:                                              ; preds = %178, %145
+  %185 = phi i32 [ %149, %145 ], [ %180, %178 ]
+  %186 = phi i32 [ 0, %145 ], [ %168, %178 ]
+  %187 = sub nsw i32 %185, %186
+  %188 = icmp eq i32 %185, %186
+  br i1 %188, label %368, label %189
+
+189:                                              ; preds = %184
+  %190 = load i32, ptr %17, align 8, !tbaa !142
+  %191 = call i32 @llvm.smin.i32(i32 %190, i32 64)
+  %192 = getelementptr inbounds nuw i8, ptr %15, i64 56
+  store i32 %191, ptr %192, align 8, !tbaa !157
+  %193 = sext i32 %191 to i64
+  %194 = icmp sgt i32 %190, 0
+  br i1 %194, label %195, label %198
+
+195:                                              ; preds = %189
+  %196 = getelementptr inbounds nuw i8, ptr %15, i64 64
+  %197 = sext i32 %187 to i64
+  br label %354
+
+198:                                              ; preds = %354, %189
+  %199 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %200 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #20
+  %201 = getelementptr inbounds nuw i8, ptr %17, i64 164
+  %202 = load i32, ptr %201, align 4, !tbaa !158
+  %203 = load i32, ptr %17, align 8, !tbaa !142
+  %204 = add nsw i32 %203, -1
+  %205 = icmp slt i32 %202, %204
+  br i1 %205, label %206, label %239
+
+206:                                              ; preds = %198
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #20
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #20
+  %207 = call i32 @sigfillset(ptr noundef nonnull %6) #20
+  %208 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #20
+  %209 = load i32, ptr %201, align 4, !tbaa !158
+  %210 = load i32, ptr %17, align 8, !tbaa !142
+  %211 = add nsw i32 %210, -1
+  %212 = icmp slt i32 %209, %211
+  br i1 %212, label %213, label %235
+
+213:                                              ; preds = %206, %225
+  %214 = phi i32 [ %231, %225 ], [ %209, %206 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #20
+  %215 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #21
+  %216 = icmp eq ptr %215, null
+  br i1 %216, label %224, label %217
+
+217:                                              ; preds = %213
+  %218 = add nsw i32 %214, 1
+  store ptr %17, ptr %215, align 8, !tbaa !31
+  %219 = getelementptr inbounds nuw i8, ptr %215, i64 8
+  store i32 %218, ptr %219, align 8, !tbaa !6
+  %220 = getelementptr inbounds nuw i8, ptr %215, i64 12
+  store i32 0, ptr %220, align 4
+  %221 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %215) #20
+  %222 = icmp eq i32 %221, 0
+  br i1 %222, label %225, label %223
+
+223:                                              ; preds = %217
+  call void @free(ptr noundef nonnull %215) #20
+  br label %224
+
+224:                                              ; preds = %213, %223
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #20
+  br label %235
+
+225:                                              ; preds = %217
+  %226 = load i64, ptr %8, align 8, !tbaa !11
+  %227 = call i32 @pthread_setname_np(i64 noundef %226, ptr noundef nonnull @.str.4) #20
+  %228 = load i64, ptr %8, align 8, !tbaa !11
+  %229 = call i32 @pthread_detach(i64 noundef %228) #20
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #20
+  %230 = load i32, ptr %201, align 4, !tbaa !158
+  %231 = add nsw i32 %230, 1
+  store i32 %231, ptr %201, align 4, !tbaa !158
+  %232 = load i32, ptr %17, align 8, !tbaa !142
+  %233 = add nsw i32 %232, -1
+  %234 = icmp slt i32 %231, %233
+  br i1 %234, label %213, label %235, !llvm.loop !159
+
+235:                                              ; preds = %225, %224, %206
+  %236 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #20
+  %237 = load i32, ptr %201, align 4, !tbaa !158
+  %238 = add nsw i32 %237, 1
+  store i32 %238, ptr %17, align 8, !tbaa !142
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #20
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #20
+  br label %239
+
+239:                                              ; preds = %235, %198
+  %240 = getelementptr inbounds nuw i8, ptr %17, i64 152
+  %241 = load ptr, ptr %240, align 8, !tbaa !160
+  %242 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  store ptr %241, ptr %242, align 32, !tbaa !161
+  store ptr %15, ptr %240, align 8, !tbaa !160
+  %243 = getelementptr inbounds nuw i8, ptr %17, i64 160
+  %244 = atomicrmw add ptr %243, i32 1 seq_cst, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %17, i64 168
+  %246 = load i32, ptr %245, align 8, !tbaa !162
+  %247 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #20
+  %248 = icmp eq i32 %246, 0
+  br i1 %248, label %252, label %249
+
+249:                                              ; preds = %239
+  %250 = getelementptr inbounds nuw i8, ptr %17, i64 56
+  %251 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %250) #20
+  br label %252
+
+252:                                              ; preds = %239, %249
+  call fastcc void @compute(ptr noundef %15, i32 noundef 0)
+  %253 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #20
+  br label %254
+
+254:                                              ; preds = %254, %252
+  %255 = phi ptr [ %240, %252 ], [ %258, %254 ]
+  %256 = load ptr, ptr %255, align 8, !tbaa !163
+  %257 = icmp eq ptr %256, %15
+  %258 = getelementptr inbounds nuw i8, ptr %256, i64 32
+  br i1 %257, label %259, label %254, !llvm.loop !164
+
+259:                                              ; preds = %254
+  %260 = load ptr, ptr %242, align 32, !tbaa !161
+  store ptr %260, ptr %255, align 8, !tbaa !163
+  %261 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #20
+  %262 = load atomic i32, ptr %152 seq_cst, align 8
+  %263 = icmp eq i32 %262, 0
+  br i1 %263, label %368, label %264
+
+264:                                              ; preds = %259
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #20
+  %265 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #20
+  %266 = load i64, ptr %5, align 8, !tbaa !147
+  %267 = mul nsw i64 %266, 1000000000
+  %268 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %269 = load i64, ptr %268, align 8, !tbaa !149
+  %270 = add nsw i64 %267, %269
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #20
+  %271 = load i32, ptr %106, align 4, !tbaa !143
+  %272 = icmp eq i32 %271, 0
+  br i1 %272, label %339, label %273
+
+273:                                              ; preds = %264
+  %274 = getelementptr inbounds nuw i8, ptr %17, i64 176
+  %275 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  br label %276
+
+276:                                              ; preds = %331, %273
+  %277 = phi i64 [ %270, %273 ], [ %336, %331 ]
+  %278 = load atomic i64, ptr %274 seq_cst, align 8
+  %279 = icmp slt i64 %270, %278
+  %280 = sub nsw i64 %277, %270
+  %281 = icmp sgt i64 %280, 49999
+  %282 = select i1 %279, i1 true, i1 %281
+  br i1 %282, label %339, label %283
+
+283:                                              ; preds = %276
+  %284 = load atomic i32, ptr %152 seq_cst, align 8
+  %285 = icmp eq i32 %284, 0
+  br i1 %285, label %368, label %286
+
+286:                                              ; preds = %283
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %287 = load atomic i32, ptr %152 seq_cst, align 8
+  %288 = icmp eq i32 %287, 0
+  br i1 %288, label %368, label %289
+
+289:                                              ; preds = %286
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %290 = load atomic i32, ptr %152 seq_cst, align 8
+  %291 = icmp eq i32 %290, 0
+  br i1 %291, label %368, label %292
+
+292:                                              ; preds = %289
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %293 = load atomic i32, ptr %152 seq_cst, align 8
+  %294 = icmp eq i32 %293, 0
+  br i1 %294, label %368, label %295
+
+295:                                              ; preds = %292
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %296 = load atomic i32, ptr %152 seq_cst, align 8
+  %297 = icmp eq i32 %296, 0
+  br i1 %297, label %368, label %298
+
+298:                                              ; preds = %295
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %299 = load atomic i32, ptr %152 seq_cst, align 8
+  %300 = icmp eq i32 %299, 0
+  br i1 %300, label %368, label %301
+
+301:                                              ; preds = %298
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %302 = load atomic i32, ptr %152 seq_cst, align 8
+  %303 = icmp eq i32 %302, 0
+  br i1 %303, label %368, label %304
+
+304:                                              ; preds = %301
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %305 = load atomic i32, ptr %152 seq_cst, align 8
+  %306 = icmp eq i32 %305, 0
+  br i1 %306, label %368, label %307
+
+307:                                              ; preds = %304
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %308 = load atomic i32, ptr %152 seq_cst, align 8
+  %309 = icmp eq i32 %308, 0
+  br i1 %309, label %368, label %310
+
+310:                                              ; preds = %307
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %311 = load atomic i32, ptr %152 seq_cst, align 8
+  %312 = icmp eq i32 %311, 0
+  br i1 %312, label %368, label %313
+
+313:                                              ; preds = %310
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %314 = load atomic i32, ptr %152 seq_cst, align 8
+  %315 = icmp eq i32 %314, 0
+  br i1 %315, label %368, label %316
+
+316:                                              ; preds = %313
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %317 = load atomic i32, ptr %152 seq_cst, align 8
+  %318 = icmp eq i32 %317, 0
+  br i1 %318, label %368, label %319
+
+319:                                              ; preds = %316
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %320 = load atomic i32, ptr %152 seq_cst, align 8
+  %321 = icmp eq i32 %320, 0
+  br i1 %321, label %368, label %322
+
+322:                                              ; preds = %319
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %323 = load atomic i32, ptr %152 seq_cst, align 8
+  %324 = icmp eq i32 %323, 0
+  br i1 %324, label %368, label %325
+
+325:                                              ; preds = %322
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %326 = load atomic i32, ptr %152 seq_cst, align 8
   %327 = icmp eq i32 %326, 0
-  br i1 %327, label %332, label %328
+  br i1 %327, label %368, label %328
 
-328:                                              ; preds = %323
-  %329 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %330 = icmp eq ptr %329, null
-  br i1 %330, label %332, label %331
+328:                                              ; preds = %325
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  %329 = load atomic i32, ptr %152 seq_cst, align 8
+  %330 = icmp eq i32 %329, 0
+  br i1 %330, label %368, label %331
 
 331:                                              ; preds = %328
-  call void %329(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #18
-  br label %332
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #20
+  %332 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #20
+  %333 = load i64, ptr %4, align 8, !tbaa !147
+  %334 = mul nsw i64 %333, 1000000000
+  %335 = load i64, ptr %275, align 8, !tbaa !149
+  %336 = add nsw i64 %334, %335
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #20
+  %337 = load i32, ptr %106, align 4, !tbaa !143
+  %338 = icmp eq i32 %337, 0
+  br i1 %338, label %339, label %276, !llvm.loop !166
 
-332:                                              ; preds = %328, %331, %323
-  %333 = phi i32 [ 0, %323 ], [ -1, %331 ], [ -1, %328 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #18
-  br label %334
+339:                                              ; preds = %331, %276, %264
+  %340 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #20
+  %341 = getelementptr inbounds nuw i8, ptr %17, i64 172
+  %342 = atomicrmw add ptr %341, i32 1 seq_cst, align 4
+  %343 = load atomic i32, ptr %152 seq_cst, align 8
+  %344 = icmp eq i32 %343, 0
+  br i1 %344, label %351, label %345
 
-334:                                              ; preds = %332, %37, %16
-  %335 = phi i32 [ %38, %37 ], [ %333, %332 ], [ %18, %16 ]
-  ret i32 %335
+345:                                              ; preds = %339
+  %346 = getelementptr inbounds nuw i8, ptr %17, i64 104
+  br label %347
+
+347:                                              ; preds = %347, %345
+  %348 = call i32 @pthread_cond_wait(ptr noundef nonnull %346, ptr noundef nonnull %199) #20
+  %349 = load atomic i32, ptr %152 seq_cst, align 8
+  %350 = icmp eq i32 %349, 0
+  br i1 %350, label %351, label %347, !llvm.loop !167
+
+351:                                              ; preds = %347, %339
+  %352 = atomicrmw sub ptr %341, i32 1 seq_cst, align 4
+  %353 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #20
+  br label %368
+
+354:                                              ; preds = %195, %354
+  %355 = phi i64 [ 0, %195 ], [ %361, %354 ]
+  %356 = getelementptr inbounds nuw %struct.Share, ptr %196, i64 %355
+  %357 = mul nsw i64 %355, %197
+  %358 = sdiv i64 %357, %193
+  %359 = trunc i64 %358 to i32
+  %360 = add nsw i32 %186, %359
+  store i32 %360, ptr %356, align 64, !tbaa !10
+  %361 = add nuw nsw i64 %355, 1
+  %362 = mul nsw i64 %361, %197
+  %363 = sdiv i64 %362, %193
+  %364 = trunc i64 %363 to i32
+  %365 = add nsw i32 %186, %364
+  %366 = getelementptr inbounds nuw i8, ptr %356, i64 4
+  store i32 %365, ptr %366, align 4, !tbaa !168
+  %367 = icmp eq i64 %361, %193
+  br i1 %367, label %198, label %354, !llvm.loop !170
+
+368:                                              ; preds = %328, %325, %322, %319, %316, %313, %310, %307, %304, %301, %298, %295, %292, %289, %286, %283, %351, %259, %184
+  %369 = load atomic i64, ptr %154 seq_cst, align 16
+  %370 = load atomic i64, ptr %122 monotonic, align 8
+  %371 = inttoptr i64 %370 to ptr
+  %372 = icmp eq ptr %0, %371
+  br i1 %372, label %373, label %376
+
+373:                                              ; preds = %368
+  %374 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  %375 = load atomic i64, ptr %374 monotonic, align 8
+  br label %377
+
+376:                                              ; preds = %368
+  store atomic i64 %117, ptr %122 monotonic, align 8
+  br label %377
+
+377:                                              ; preds = %376, %373
+  %378 = phi i64 [ %375, %373 ], [ 0, %376 ]
+  %379 = icmp slt i64 %369, %378
+  br i1 %379, label %380, label %383
+
+380:                                              ; preds = %377
+  %381 = add nsw i64 %378, %369
+  %382 = sdiv i64 %381, 2
+  br label %383
+
+383:                                              ; preds = %377, %380
+  %384 = phi i64 [ %382, %380 ], [ %369, %377 ]
+  %385 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  store atomic i64 %384, ptr %385 monotonic, align 8
+  %386 = load atomic i32, ptr %153 seq_cst, align 4
+  %387 = icmp eq i32 %386, 0
+  br i1 %387, label %392, label %388
+
+388:                                              ; preds = %383
+  %389 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %390 = icmp eq ptr %389, null
+  br i1 %390, label %392, label %391
+
+391:                                              ; preds = %388
+  call void %389(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #20
+  br label %392
+
+392:                                              ; preds = %388, %391, %383
+  %393 = phi i32 [ 0, %383 ], [ -1, %391 ], [ -1, %388 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %15) #20
+  br label %394
+
+394:                                              ; preds = %392, %97, %77, %19
+  %395 = phi i32 [ %78, %77 ], [ %98, %97 ], [ %393, %392 ], [ %21, %19 ]
+  ret i32 %395
 }
 
 ; Function Attrs: nounwind
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #8
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind uwtable
-define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #0 {
+define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #2 {
   %3 = alloca %struct.timespec, align 8
   %4 = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
-  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %6 = load i64, ptr %4, align 8, !tbaa !145
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #20
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #20
+  %6 = load i64, ptr %4, align 8, !tbaa !147
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !147
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  %8 = load i64, ptr %7, align 8, !tbaa !149
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #20
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !153
+  %10 = load i32, ptr %9, align 8, !tbaa !157
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -2871,12 +2999,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 17:                                               ; preds = %55, %2
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
-  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #18
-  %20 = load i64, ptr %3, align 8, !tbaa !145
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #20
+  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #20
+  %20 = load i64, ptr %3, align 8, !tbaa !147
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !147
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
+  %22 = load i64, ptr %21, align 8, !tbaa !149
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #20
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
   %25 = sub i64 %22, %8
@@ -2893,20 +3021,20 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !164
+  %37 = load i32, ptr %35, align 4, !tbaa !168
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !164
+  %41 = load i32, ptr %35, align 4, !tbaa !168
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !148
-  %45 = load ptr, ptr %15, align 8, !tbaa !150
-  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #18
+  %44 = load ptr, ptr %0, align 64, !tbaa !152
+  %45 = load ptr, ptr %15, align 8, !tbaa !154
+  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #20
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
 
@@ -2916,47 +3044,47 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !164
+  %51 = load i32, ptr %35, align 4, !tbaa !168
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !167
+  br i1 %52, label %39, label %53, !llvm.loop !171
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !153
+  %54 = load i32, ptr %9, align 8, !tbaa !157
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !168
+  br i1 %58, label %28, label %17, !llvm.loop !172
 }
 
 ; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #8
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @sigfillset(ptr noundef) local_unnamed_addr #8
+declare i32 @sigfillset(ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #10
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #12
 
 ; Function Attrs: nounwind
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: noreturn nounwind uwtable
-define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #11 {
+define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #13 {
   %2 = alloca %struct.timespec, align 8
   %3 = alloca [64 x i8], align 1
   %4 = alloca ptr, align 8
@@ -2967,34 +3095,34 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %9 = load ptr, ptr %0, align 8, !tbaa !31
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
-  tail call void @free(ptr noundef %0) #18
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
-  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #18
-  %14 = load i64, ptr %8, align 8, !tbaa !145
+  tail call void @free(ptr noundef %0) #20
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #20
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #20
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #20
+  %14 = load i64, ptr %8, align 8, !tbaa !147
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !147
+  %17 = load i64, ptr %16, align 8, !tbaa !149
   %18 = add nsw i64 %15, %17
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
-  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #20
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #20
+  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #20
   %20 = icmp slt i64 %19, 1
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %1
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 %19
   store i8 0, ptr %22, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
-  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #20
+  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #20
   %24 = load ptr, ptr %7, align 8, !tbaa !36
-  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
+  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #20
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #20
   br label %26
 
 26:                                               ; preds = %1, %21
   %27 = phi i64 [ %25, %21 ], [ 0, %1 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #20
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %29 = getelementptr inbounds nuw i8, ptr %9, i64 160
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 152
@@ -3015,9 +3143,9 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br label %43
 
 43:                                               ; preds = %76, %40
-  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
+  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #20
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !159
+  %46 = load ptr, ptr %30, align 8, !tbaa !163
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -3025,7 +3153,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !153
+  %52 = load i32, ptr %51, align 8, !tbaa !157
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -3036,27 +3164,27 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !169
+  br i1 %58, label %66, label %59, !llvm.loop !173
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !164
+  %64 = load i32, ptr %63, align 4, !tbaa !168
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !159
+  %68 = load ptr, ptr %67, align 8, !tbaa !163
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !170
+  br i1 %69, label %83, label %48, !llvm.loop !174
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
   %72 = atomicrmw add ptr %71, i32 1 seq_cst, align 8
-  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #20
   call fastcc void @compute(ptr noundef %49, i32 noundef %11)
   %74 = atomicrmw sub ptr %71, i32 1 seq_cst, align 8
   %75 = icmp eq i32 %74, 1
@@ -3071,20 +3199,20 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %79, label %76, label %80
 
 80:                                               ; preds = %77
-  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
-  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #18
+  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #20
+  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #20
   br label %206
 
 83:                                               ; preds = %43, %66
-  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
-  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %86 = load i64, ptr %5, align 8, !tbaa !145
+  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #20
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #20
+  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #20
+  %86 = load i64, ptr %5, align 8, !tbaa !147
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !147
+  %88 = load i64, ptr %33, align 8, !tbaa !149
   %89 = add nsw i64 %87, %88
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %90 = load i32, ptr %34, align 4, !tbaa !140
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #20
+  %90 = load i32, ptr %34, align 4, !tbaa !143
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -3105,7 +3233,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !140
+  %105 = load i32, ptr %34, align 4, !tbaa !143
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -3115,24 +3243,24 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %109, label %133, label %110
 
 110:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
-  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #20
+  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #20
   %112 = icmp slt i64 %111, 1
   br i1 %112, label %118, label %113
 
 113:                                              ; preds = %110
   %114 = getelementptr inbounds nuw i8, ptr %3, i64 %111
   store i8 0, ptr %114, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
-  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #20
+  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #20
   %116 = load ptr, ptr %4, align 8, !tbaa !36
-  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #20
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #20
   br label %118
 
 118:                                              ; preds = %113, %110
   %119 = phi i64 [ %117, %113 ], [ 0, %110 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #20
   %120 = load atomic i64, ptr %36 seq_cst, align 8
   %121 = sub nsw i64 %119, %94
   %122 = shl nsw i64 %121, 2
@@ -3164,135 +3292,135 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %137, label %138, label %210
 
 138:                                              ; preds = %133
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %139 = load atomic i32, ptr %29 seq_cst, align 8
   %140 = icmp eq i32 %139, %45
   br i1 %140, label %141, label %210
 
 141:                                              ; preds = %138
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %142 = load atomic i32, ptr %29 seq_cst, align 8
   %143 = icmp eq i32 %142, %45
   br i1 %143, label %144, label %210
 
 144:                                              ; preds = %141
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %145 = load atomic i32, ptr %29 seq_cst, align 8
   %146 = icmp eq i32 %145, %45
   br i1 %146, label %147, label %210
 
 147:                                              ; preds = %144
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %148 = load atomic i32, ptr %29 seq_cst, align 8
   %149 = icmp eq i32 %148, %45
   br i1 %149, label %150, label %210
 
 150:                                              ; preds = %147
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %151 = load atomic i32, ptr %29 seq_cst, align 8
   %152 = icmp eq i32 %151, %45
   br i1 %152, label %153, label %210
 
 153:                                              ; preds = %150
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %154 = load atomic i32, ptr %29 seq_cst, align 8
   %155 = icmp eq i32 %154, %45
   br i1 %155, label %156, label %210
 
 156:                                              ; preds = %153
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %157 = load atomic i32, ptr %29 seq_cst, align 8
   %158 = icmp eq i32 %157, %45
   br i1 %158, label %159, label %210
 
 159:                                              ; preds = %156
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %160 = load atomic i32, ptr %29 seq_cst, align 8
   %161 = icmp eq i32 %160, %45
   br i1 %161, label %162, label %210
 
 162:                                              ; preds = %159
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %163 = load atomic i32, ptr %29 seq_cst, align 8
   %164 = icmp eq i32 %163, %45
   br i1 %164, label %165, label %210
 
 165:                                              ; preds = %162
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %166 = load atomic i32, ptr %29 seq_cst, align 8
   %167 = icmp eq i32 %166, %45
   br i1 %167, label %168, label %210
 
 168:                                              ; preds = %165
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %169 = load atomic i32, ptr %29 seq_cst, align 8
   %170 = icmp eq i32 %169, %45
   br i1 %170, label %171, label %210
 
 171:                                              ; preds = %168
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %172 = load atomic i32, ptr %29 seq_cst, align 8
   %173 = icmp eq i32 %172, %45
   br i1 %173, label %174, label %210
 
 174:                                              ; preds = %171
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %175 = load atomic i32, ptr %29 seq_cst, align 8
   %176 = icmp eq i32 %175, %45
   br i1 %176, label %177, label %210
 
 177:                                              ; preds = %174
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %178 = load atomic i32, ptr %29 seq_cst, align 8
   %179 = icmp eq i32 %178, %45
   br i1 %179, label %180, label %210
 
 180:                                              ; preds = %177
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
   %181 = load atomic i32, ptr %29 seq_cst, align 8
   %182 = icmp eq i32 %181, %45
   br i1 %182, label %183, label %210
 
 183:                                              ; preds = %180
-  call void asm sideeffect "yield", ""() #18, !srcloc !161
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #18
-  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #18
-  %185 = load i64, ptr %2, align 8, !tbaa !145
+  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #20
+  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #20
+  %185 = load i64, ptr %2, align 8, !tbaa !147
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !147
+  %187 = load i64, ptr %37, align 8, !tbaa !149
   %188 = add nsw i64 %186, %187
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #18
-  %189 = load i32, ptr %34, align 4, !tbaa !140
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #20
+  %189 = load i32, ptr %34, align 4, !tbaa !143
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !171
+  br i1 %190, label %191, label %92, !llvm.loop !175
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
-  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
-  %195 = load i32, ptr %38, align 8, !tbaa !158
+  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #20
+  %195 = load i32, ptr %38, align 8, !tbaa !162
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !158
+  store i32 %196, ptr %38, align 8, !tbaa !162
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
 
 199:                                              ; preds = %191, %199
-  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #18
+  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #20
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !172
+  br i1 %202, label %199, label %203, !llvm.loop !176
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !158
+  %204 = load i32, ptr %38, align 8, !tbaa !162
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !158
+  store i32 %205, ptr %38, align 8, !tbaa !162
   br label %206
 
 206:                                              ; preds = %80, %203
   %207 = phi i64 [ %41, %80 ], [ %192, %203 ]
   %208 = phi i64 [ %42, %80 ], [ %193, %203 ]
-  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
+  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #20
   br label %210
 
 210:                                              ; preds = %138, %141, %144, %147, %150, %153, %156, %159, %162, %165, %168, %171, %174, %177, %180, %133, %206
@@ -3302,48 +3430,48 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 }
 
 ; Function Attrs: mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite)
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #12
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #8
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #10
 
-declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
-
-; Function Attrs: nofree
-declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #13
+declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #3
 
 ; Function Attrs: nofree
-declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #13
+declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #15
+
+; Function Attrs: nofree
+declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #15
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn
-declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #14
+declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #16
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #15
+declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #17
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #8
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #8
+declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #10
 
 ; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
-define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #16 {
+define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #18 {
   %3 = and i32 %1, 2
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %6, label %5
 
 5:                                                ; preds = %2
-  tail call void @free(ptr noundef %0) #18
+  tail call void @free(ptr noundef %0) #20
   br label %6
 
 6:                                                ; preds = %5, %2
@@ -3351,47 +3479,49 @@ define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #16 
 }
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #17
+declare i32 @llvm.umax.i32(i32, i32) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smax.i32(i32, i32) #17
+declare i32 @llvm.smax.i32(i32, i32) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #17
+declare i32 @llvm.smin.i32(i32, i32) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #17
+declare i64 @llvm.smax.i64(i64, i64) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #17
+declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #17
+declare i64 @llvm.umin.i64(i64, i64) #19
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umax.i64(i64, i64) #17
+declare i64 @llvm.umax.i64(i64, i64) #19
 
-attributes #0 = { nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #1 = { "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #3 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #4 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #6 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #7 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #8 = { nounwind "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #9 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #10 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #11 = { noreturn nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #12 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #13 = { nofree "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #14 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #15 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #16 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #17 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #18 = { nounwind }
-attributes #19 = { nounwind allocsize(0) }
-attributes #20 = { nounwind allocsize(0,1) }
+attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #1 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #3 = { "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #4 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #5 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #6 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #7 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #9 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #10 = { nounwind "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #11 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #12 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #13 = { noreturn nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #14 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #15 = { nofree "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #16 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #17 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #18 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #19 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #20 = { nounwind }
+attributes #21 = { nounwind allocsize(0) }
+attributes #22 = { nounwind allocsize(0,1) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -3534,39 +3664,43 @@ attributes #20 = { nounwind allocsize(0,1) }
 !134 = distinct !{!134, !26}
 !135 = distinct !{!135, !26}
 !136 = distinct !{!136, !26}
-!137 = !{!138, !7, i64 0}
-!138 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !139, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
+!137 = !{!138, !19, i64 192}
+!138 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !139, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !19, i64 192, !12, i64 200, !7, i64 208, !8, i64 216}
 !139 = !{!"p1 _ZTS3Job", !18, i64 0}
-!140 = !{!138, !7, i64 4}
-!141 = !{!142, !18, i64 0}
-!142 = !{!"", !18, i64 0, !7, i64 8}
-!143 = !{!142, !7, i64 8}
-!144 = distinct !{!144, !26}
-!145 = !{!146, !12, i64 0}
-!146 = !{!"timespec", !12, i64 0, !12, i64 8}
-!147 = !{!146, !12, i64 8}
-!148 = !{!149, !18, i64 0}
-!149 = !{!"Job", !18, i64 0, !18, i64 8, !142, i64 16, !139, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!150 = !{!149, !18, i64 8}
-!151 = !{!149, !7, i64 24}
-!152 = distinct !{!152, !26}
-!153 = !{!149, !7, i64 56}
-!154 = !{!138, !7, i64 164}
-!155 = distinct !{!155, !26}
-!156 = !{!138, !139, i64 152}
-!157 = !{!149, !139, i64 32}
-!158 = !{!138, !7, i64 168}
-!159 = !{!139, !139, i64 0}
-!160 = distinct !{!160, !26}
-!161 = !{i64 155436}
-!162 = distinct !{!162, !26}
-!163 = distinct !{!163, !26}
-!164 = !{!165, !7, i64 4}
-!165 = !{!"", !8, i64 0, !7, i64 4}
+!140 = !{!138, !12, i64 200}
+!141 = !{!138, !7, i64 208}
+!142 = !{!138, !7, i64 0}
+!143 = !{!138, !7, i64 4}
+!144 = !{!145, !18, i64 0}
+!145 = !{!"", !18, i64 0, !7, i64 8}
+!146 = !{!145, !7, i64 8}
+!147 = !{!148, !12, i64 0}
+!148 = !{!"timespec", !12, i64 0, !12, i64 8}
+!149 = !{!148, !12, i64 8}
+!150 = distinct !{!150, !26}
+!151 = distinct !{!151, !26}
+!152 = !{!153, !18, i64 0}
+!153 = !{!"Job", !18, i64 0, !18, i64 8, !145, i64 16, !139, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!154 = !{!153, !18, i64 8}
+!155 = !{!153, !7, i64 24}
+!156 = distinct !{!156, !26}
+!157 = !{!153, !7, i64 56}
+!158 = !{!138, !7, i64 164}
+!159 = distinct !{!159, !26}
+!160 = !{!138, !139, i64 152}
+!161 = !{!153, !139, i64 32}
+!162 = !{!138, !7, i64 168}
+!163 = !{!139, !139, i64 0}
+!164 = distinct !{!164, !26}
+!165 = !{i64 155611}
 !166 = distinct !{!166, !26}
 !167 = distinct !{!167, !26}
-!168 = distinct !{!168, !26}
-!169 = distinct !{!169, !26}
+!168 = !{!169, !7, i64 4}
+!169 = !{!"", !8, i64 0, !7, i64 4}
 !170 = distinct !{!170, !26}
 !171 = distinct !{!171, !26}
 !172 = distinct !{!172, !26}
+!173 = distinct !{!173, !26}
+!174 = distinct !{!174, !26}
+!175 = distinct !{!175, !26}
+!176 = distinct !{!176, !26}

@@ -77,6 +77,8 @@ typedef struct {
   atomic_int waiting;    /* callers that sleep until a worker leaves their job */
   _Atomic int64_t quiet_from; /* on the clock: until then, nobody waits actively */
   _Atomic int64_t hold;       /* for how long, when the cores turn out to be shared */
+  int64_t *times, room;       /* where the times of pieces are noted, and how many fit: see `record` */
+  int pieces;                 /* into which a loop is cut meanwhile */
   Past pasts[PASTS];
 } Pool;
 
@@ -318,6 +320,25 @@ static int alone(Job *job, int64_t begin, int64_t most) {
   return done;
 }
 
+/* Computes a loop on its caller alone, and notes how many pieces it has, when it began, and when each
+ * of them ended. Where that does not fit, nothing more is noted. */
+static int noted(Pool *pool, Kernel kernel, void *data, int num_task) {
+  Group alone = {NULL, num_task ? num_task : pool->pieces};
+  int64_t *times = pool->times, length = alone.num_task + 2, room = pool->room;
+  int failed = 0, fits = length <= room;
+  pool->room = fits ? room - length : -1;
+  pool->times += fits ? length : 0;
+  if (fits) {
+    *times++ = alone.num_task;
+    *times++ = now();
+  }
+  for (int task = 0; task < alone.num_task && !failed; task++) {
+    failed = kernel(task, &alone, data);
+    if (fits) *times++ = now();
+  }
+  return failed;
+}
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t chosen;
 static void make_key(void) { pthread_key_create(&chosen, NULL); }
@@ -330,6 +351,7 @@ static Launch tvm; /* for code of others, on threads that chose no pool of ours 
 static int launch(Kernel kernel, void *data, int num_task) {
   Pool *pool = pthread_getspecific(chosen);
   if (!pool) return tvm(kernel, data, num_task);
+  if (pool->times) return noted(pool, kernel, data, num_task);
   if (pool->threads == 1 || num_task == 1) {
     Group alone = {NULL, num_task ? num_task : 1};
     for (int task = 0; task < alone.num_task; task++) {
@@ -398,6 +420,32 @@ static const struct {
   void *(*make_pool)(int, int);
   void (*use)(void *);
 } launcher = {install, make_pool, use};
+
+/* Lets a pool compute loops on their callers alone, cut into so many pieces where a kernel does not
+ * say so, and note the times of these. */
+static void record(void *given, int64_t *times, int64_t capacity, int pieces) {
+  Pool *pool = given;
+  pool->times = times;
+  pool->room = capacity;
+  pool->pieces = pieces;
+}
+
+/* Ends that; returns how many numbers have no note, or -1 where some notes did not fit. */
+static int64_t recorded(void *given) {
+  Pool *pool = given;
+  pool->times = NULL;
+  return pool->room;
+}
+
+static const struct {
+  void (*record)(void *, int64_t *, int64_t, int);
+  int64_t (*recorded)(void *);
+} recorder = {record, recorded};
+
+EXPORTED int __tvm_ffi_tvmfuse_recorder(void *self, const Any *args, int32_t count, Any *result) {
+  *result = (Any){.type_index = INT, .integer = (intptr_t)&recorder};
+  return 0;
+}
 
 /* Takes nothing, and returns the address of the table above. */
 EXPORTED int __tvm_ffi_tvmfuse_launcher(void *self, const Any *args, int32_t count, Any *result) {

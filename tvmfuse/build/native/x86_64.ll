@@ -1,13 +1,14 @@
-; Made by .ci/native from the C files whose SHA-256 is 015e430d2ae707de5a8ff5baa13af31c95a8d293c8ea1886fb89354c449d80e5
+; Made by .ci/native from the C files whose SHA-256 is e0756e47f04e4afdbf047a47f6553b5e60a03a35583da12508d6ec34092b12c9
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 
-%struct.anon = type { ptr, ptr, ptr }
+%struct.anon = type { ptr, ptr }
+%struct.anon.0 = type { ptr, ptr, ptr }
 %struct.Any = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
-%struct.anon.1 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
+%struct.anon.2 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.Tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.Input = type { i64, %struct.Tensor, ptr }
 %struct.Weight = type { i64, ptr, i64, ptr }
@@ -23,8 +24,9 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 %struct.Share = type { i32, i32, [56 x i8] }
 %struct.Past = type { ptr, i64 }
 
+@recorder = internal constant %struct.anon { ptr @record, ptr @recorded }, align 8
 @once = internal global i32 0, align 4
-@launcher = internal constant %struct.anon { ptr @install, ptr @make_pool, ptr @use }, align 8
+@launcher = internal constant %struct.anon.0 { ptr @install, ptr @make_pool, ptr @use }, align 8
 @.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
 @.str.1 = private unnamed_addr constant [15 x i8] c"watched_memory\00", align 1
 @__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
@@ -37,13 +39,26 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 @.str.3 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
 @.str.4 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
 @.str.5 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
-@python = internal unnamed_addr global %struct.anon.1 zeroinitializer, align 8
+@python = internal unnamed_addr global %struct.anon.2 zeroinitializer, align 8
 @.str.6 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
 @.str.7 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
+define noundef i32 @__tvm_ffi_tvmfuse_recorder(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  store i32 1, ptr %3, align 8, !tbaa !6
+  %5 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %5, align 4, !tbaa !6
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 ptrtoint (ptr @recorder to i64), ptr %6, align 8, !tbaa !10
+  ret i32 0
+}
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #1
+
 ; Function Attrs: nounwind uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #16
+define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
+  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #18
   store i32 1, ptr %3, align 8, !tbaa !6
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 0, ptr %6, align 4, !tbaa !6
@@ -52,19 +67,16 @@ define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(non
   ret i32 0
 }
 
-declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #1
+declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #3
 
 ; Function Attrs: nounwind uwtable
-define internal void @make_key() #0 {
-  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #16
+define internal void @make_key() #2 {
+  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #18
   ret void
 }
 
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #2
-
 ; Function Attrs: nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #3 {
+define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #4 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -80,7 +92,7 @@ define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) 
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef range(i32 -2147483648, 2147483647) %2) unnamed_addr #4 {
+define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef range(i32 -2147483648, 2147483647) %2) unnamed_addr #5 {
   %4 = load i64, ptr %0, align 8, !tbaa !11
   %5 = icmp sgt i64 %4, -1
   br i1 %5, label %6, label %110
@@ -242,7 +254,7 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
 }
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = icmp eq ptr %6, null
@@ -266,7 +278,7 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %20 = getelementptr inbounds nuw i8, ptr %18, i64 24
   %21 = load ptr, ptr %20, align 8, !tbaa !31
-  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #16
+  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #18
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %24, label %44
 
@@ -294,9 +306,9 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) %35, i64 16, i1 false), !tbaa.struct !35
   %39 = load ptr, ptr @retain, align 8, !tbaa !31
   %40 = load ptr, ptr %28, align 8, !tbaa !10
-  %41 = tail call i32 %39(ptr noundef %40) #16
+  %41 = tail call i32 %39(ptr noundef %40) #18
   %42 = load ptr, ptr @release, align 8, !tbaa !31
-  %43 = tail call i32 %42(ptr noundef nonnull %29) #16
+  %43 = tail call i32 %42(ptr noundef nonnull %29) #18
   br label %44
 
 44:                                               ; preds = %38, %33, %27, %24, %15, %10
@@ -305,14 +317,14 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #5
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #6
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #5
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #6
 
 ; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
-  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #21
+define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #7 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #23
   %6 = icmp eq ptr %5, null
   br i1 %6, label %12, label %7
 
@@ -342,12 +354,12 @@ define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(n
 }
 
 ; Function Attrs: nounwind uwtable
-define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
+define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
   %3 = alloca %struct.Any, align 8
   %4 = alloca %struct.Tensor, align 8
   %5 = alloca %struct.Tensor, align 8
   %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
-  %7 = tail call ptr %6(ptr noundef %0) #16
+  %7 = tail call ptr %6(ptr noundef %0) #18
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
   %9 = load i64, ptr %8, align 8, !tbaa !39
   %10 = add nsw i64 %9, 1
@@ -357,7 +369,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %14 = add nsw i64 %13, 1
   %15 = alloca ptr, i64 %14, align 16
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %17 = icmp sgt i64 %9, 0
   br i1 %17, label %18, label %99
 
@@ -377,13 +389,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %29 = getelementptr inbounds nuw %struct.Input, ptr %28, i64 %27
   %30 = load i64, ptr %29, align 8, !tbaa !44
   %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #16
+  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #18
   %33 = icmp eq ptr %32, null
   br i1 %33, label %42, label %34
 
 34:                                               ; preds = %26
   %35 = load ptr, ptr @python, align 8, !tbaa !47
-  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #16
+  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #18
   %37 = icmp eq i32 %36, 0
   br i1 %37, label %38, label %42
 
@@ -395,7 +407,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 42:                                               ; preds = %34, %26
   %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %43() #16
+  call void %43() #18
   br label %44
 
 44:                                               ; preds = %38, %42
@@ -493,8 +505,8 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %109 = getelementptr inbounds nuw %struct.Weight, ptr %108, i64 %107
   %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
   %111 = load i64, ptr %109, align 8, !tbaa !53
-  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
+  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %113 = icmp eq ptr %112, null
   br i1 %113, label %124, label %114
 
@@ -506,7 +518,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 118:                                              ; preds = %114
   %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
-  %120 = call ptr %119(ptr noundef nonnull %112) #16
+  %120 = call ptr %119(ptr noundef nonnull %112) #18
   %121 = getelementptr inbounds nuw i8, ptr %109, i64 24
   %122 = load ptr, ptr %121, align 8, !tbaa !57
   %123 = icmp eq ptr %120, %122
@@ -521,13 +533,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 128:                                              ; preds = %124
   %129 = load i64, ptr %109, align 8, !tbaa !53
   %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #16
+  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #18
   %132 = icmp eq ptr %131, null
   br i1 %132, label %141, label %133
 
 133:                                              ; preds = %128
   %134 = load ptr, ptr @python, align 8, !tbaa !47
-  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #16
+  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #18
   %136 = icmp eq i32 %135, 0
   br i1 %136, label %137, label %141
 
@@ -539,7 +551,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 141:                                              ; preds = %133, %128
   %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %142() #16
+  call void %142() #18
   br label %143
 
 143:                                              ; preds = %141, %137
@@ -550,14 +562,14 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %147, label %148, label %152
 
 148:                                              ; preds = %143, %118
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   %149 = add nuw nsw i64 %107, 1
   %150 = load i64, ptr %100, align 8, !tbaa !51
   %151 = icmp slt i64 %149, %150
   br i1 %151, label %106, label %153, !llvm.loop !59
 
 152:                                              ; preds = %118, %124, %143
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   br label %329
 
 153:                                              ; preds = %148, %99
@@ -576,7 +588,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %162 = load ptr, ptr %157, align 8, !tbaa !62
   %163 = getelementptr inbounds nuw %struct.Result, ptr %162, i64 %159
   %164 = load ptr, ptr %163, align 8, !tbaa !63
-  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #16
+  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #18
   %166 = getelementptr inbounds nuw ptr, ptr %15, i64 %159
   store ptr %165, ptr %166, align 8, !tbaa !31
   %167 = icmp eq ptr %165, null
@@ -621,7 +633,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %192 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
   %193 = getelementptr inbounds nuw ptr, ptr %15, i64 %191
   %194 = load ptr, ptr %193, align 8, !tbaa !31
-  %195 = call ptr %192(ptr noundef %194) #16
+  %195 = call ptr %192(ptr noundef %194) #18
   %196 = icmp eq ptr %195, null
   %197 = ptrtoint ptr %195 to i64
   %198 = and i64 %197, 63
@@ -701,13 +713,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 254:                                              ; preds = %238, %243, %179
   %255 = load i32, ptr @chosen, align 4, !tbaa !6
-  %256 = call ptr @pthread_getspecific(i32 noundef %255) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
+  %256 = call ptr @pthread_getspecific(i32 noundef %255) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
   %257 = getelementptr inbounds nuw i8, ptr %7, i64 24
   %258 = load ptr, ptr %257, align 8, !tbaa !72
   %259 = load i32, ptr @chosen, align 4, !tbaa !6
-  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #16
+  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #18
   %261 = load ptr, ptr %7, align 8, !tbaa !73
   %262 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %263 = load ptr, ptr %262, align 8, !tbaa !74
@@ -716,18 +728,18 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %266 = trunc i64 %265 to i32
   %267 = getelementptr inbounds nuw i8, ptr %261, i64 24
   %268 = load ptr, ptr %267, align 8, !tbaa !31
-  %269 = call i32 %268(ptr noundef %261, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #16
+  %269 = call i32 %268(ptr noundef %261, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #18
   %270 = load i32, ptr @chosen, align 4, !tbaa !6
-  %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #16
+  %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #18
   %272 = icmp eq i32 %269, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
   br i1 %272, label %273, label %315
 
 273:                                              ; preds = %254
   %274 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !76
   %275 = getelementptr inbounds nuw i8, ptr %7, i64 56
   %276 = load i64, ptr %275, align 8, !tbaa !77
-  %277 = call ptr %274(i64 noundef %276) #16
+  %277 = call ptr %274(i64 noundef %276) #18
   %278 = icmp eq ptr %277, null
   br i1 %278, label %318, label %279
 
@@ -768,31 +780,31 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
 
 302:                                              ; preds = %297
   %303 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %304 = call ptr %303(ptr noundef %1, i64 noundef %293) #16
+  %304 = call ptr %303(ptr noundef %1, i64 noundef %293) #18
   br label %305
 
 305:                                              ; preds = %302, %299, %295
   %306 = phi ptr [ %296, %295 ], [ %301, %299 ], [ %304, %302 ]
   %307 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %307(ptr noundef %306) #16
+  call void %307(ptr noundef %306) #18
   %308 = icmp eq ptr %306, null
   br i1 %308, label %313, label %309
 
 309:                                              ; preds = %305
   %310 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !80
-  %311 = call i32 %310(ptr noundef nonnull %277, i64 noundef %288, ptr noundef nonnull %306) #16
+  %311 = call i32 %310(ptr noundef nonnull %277, i64 noundef %288, ptr noundef nonnull %306) #18
   %312 = icmp eq i32 %311, 0
   br i1 %312, label %283, label %313
 
 313:                                              ; preds = %309, %305
   %314 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
-  call void %314(ptr noundef nonnull %277) #16
+  call void %314(ptr noundef nonnull %277) #18
   br label %318
 
 315:                                              ; preds = %190, %254
   %316 = phi i64 [ %180, %254 ], [ %176, %190 ]
   %317 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %317(ptr noundef %16) #16
+  call void %317(ptr noundef %16) #18
   br label %318
 
 318:                                              ; preds = %283, %279, %313, %273, %172, %315
@@ -807,24 +819,24 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %325 = add nsw i64 %323, -1
   %326 = getelementptr inbounds ptr, ptr %15, i64 %325
   %327 = load ptr, ptr %326, align 8, !tbaa !31
-  call void %324(ptr noundef %327) #16
+  call void %324(ptr noundef %327) #18
   %328 = icmp eq i64 %325, 0
   br i1 %328, label %331, label %322, !llvm.loop !82
 
 329:                                              ; preds = %60, %55, %44, %75, %84, %85, %152
   %330 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %330(ptr noundef %16) #16
+  call void %330(ptr noundef %16) #18
   br label %331
 
 331:                                              ; preds = %322, %318, %329
   %332 = phi ptr [ %16, %329 ], [ %320, %318 ], [ %320, %322 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
   ret ptr %332
 }
 
 ; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
-  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #21
+define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #7 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #23
   %6 = icmp eq ptr %5, null
   br i1 %6, label %12, label %7
 
@@ -854,13 +866,13 @@ define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captur
 }
 
 ; Function Attrs: nounwind uwtable
-define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
+define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %3 = alloca [32 x <4 x i64>], align 32
   %4 = alloca [32 x <4 x i64>], align 32
   %5 = alloca [32 x <4 x i64>], align 32
   %6 = alloca [32 x <4 x i64>], align 32
   %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
-  %8 = tail call ptr %7(ptr noundef %0) #16
+  %8 = tail call ptr %7(ptr noundef %0) #18
   %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
   %10 = icmp eq ptr %1, %9
   br i1 %10, label %11, label %95
@@ -920,7 +932,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
   br i1 %47, label %50, label %68
 
 50:                                               ; preds = %39
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %6, ptr noundef nonnull readonly align 1 dereferenceable(1024) %49, i64 1024, i1 false)
   %51 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
   br label %52
@@ -943,11 +955,11 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
   br i1 %66, label %67, label %52, !llvm.loop !92
 
 67:                                               ; preds = %52
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
   br label %86
 
 68:                                               ; preds = %39
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %5, i8 0, i64 1024, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %5, ptr readonly align 1 %49, i64 range(i64 -9223372036854775808, 1025) %46, i1 false)
   %69 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
@@ -971,7 +983,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
   br i1 %84, label %85, label %70, !llvm.loop !92
 
 85:                                               ; preds = %70
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
   br label %86
 
 86:                                               ; preds = %85, %67
@@ -1015,7 +1027,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
   %113 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
   %114 = getelementptr inbounds nuw %struct.Region, ptr %111, i64 %112
   %115 = load ptr, ptr %114, align 8, !tbaa !96
-  %116 = tail call ptr %113(ptr noundef %115) #16
+  %116 = tail call ptr %113(ptr noundef %115) #18
   %117 = load ptr, ptr %104, align 8, !tbaa !87
   %118 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %112
   %119 = getelementptr inbounds nuw i8, ptr %118, i64 8
@@ -1060,7 +1072,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
   br i1 %146, label %148, label %166
 
 148:                                              ; preds = %142
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %4, ptr noundef nonnull readonly align 1 dereferenceable(1024) %147, i64 1024, i1 false)
   %149 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
   br label %150
@@ -1083,11 +1095,11 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
   br i1 %164, label %165, label %150, !llvm.loop !92
 
 165:                                              ; preds = %150
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   br label %184
 
 166:                                              ; preds = %142
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %3, i8 0, i64 1024, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %3, ptr readonly align 1 %147, i64 range(i64 -9223372036854775808, 1025) %145, i1 false)
   %167 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
@@ -1111,7 +1123,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
   br i1 %182, label %183, label %168, !llvm.loop !92
 
 183:                                              ; preds = %168
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
   br label %184
 
 184:                                              ; preds = %183, %165
@@ -1162,19 +1174,19 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
 220:                                              ; preds = %34, %11, %197, %218
   %221 = phi ptr [ %219, %218 ], [ %1, %197 ], [ %1, %11 ], [ %1, %34 ]
   %222 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  tail call void %222(ptr noundef %221) #16
+  tail call void %222(ptr noundef %221) #18
   ret ptr %221
 }
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %8 = add nsw i32 %2, -2
   %9 = getelementptr inbounds nuw i8, ptr %6, i64 24
   %10 = load ptr, ptr %9, align 8, !tbaa !31
-  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #16
+  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #18
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %13, label %125
 
@@ -1319,7 +1331,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
 121:                                              ; preds = %104
   %122 = inttoptr i64 %115 to ptr
   %123 = sub nuw i64 %117, %115
-  %124 = tail call i32 @madvise(ptr noundef %122, i64 noundef %123, i32 noundef 14) #16
+  %124 = tail call i32 @madvise(ptr noundef %122, i64 noundef %123, i32 noundef 14) #18
   br label %125
 
 125:                                              ; preds = %13, %4, %121, %104, %23, %19
@@ -1327,7 +1339,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
 }
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load i64, ptr %5, align 8, !tbaa !10
   store i32 70, ptr %3, align 8, !tbaa !6
@@ -1337,7 +1349,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   store i64 0, ptr %8, align 8, !tbaa !10
   %9 = shl i64 %6, 3
   %10 = add i64 %9, 152
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #21
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #23
   %12 = icmp eq ptr %11, null
   br i1 %12, label %13, label %17
 
@@ -1347,7 +1359,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   br i1 %15, label %49, label %16
 
 16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #16
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
   br label %49
 
 17:                                               ; preds = %4
@@ -1400,7 +1412,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
 45:                                               ; preds = %41
   %46 = getelementptr inbounds nuw i8, ptr %42, i64 16
   %47 = load ptr, ptr %46, align 8, !tbaa !102
-  tail call void %47(ptr noundef %42, i32 noundef 3) #16
+  tail call void %47(ptr noundef %42, i32 noundef 3) #18
   br label %48
 
 48:                                               ; preds = %41, %45
@@ -1413,7 +1425,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
 }
 
 ; Function Attrs: nounwind uwtable
-define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32 noundef range(i32 -2147483648, 2147483647) %1, ptr noundef %2, i64 noundef %3) unnamed_addr #0 {
+define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32 noundef range(i32 -2147483648, 2147483647) %1, ptr noundef %2, i64 noundef %3) unnamed_addr #2 {
   %5 = alloca %struct.Any, align 8
   %6 = alloca %struct.Any, align 8
   %7 = icmp sgt i32 %1, 2
@@ -1516,13 +1528,13 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   br i1 %67, label %10, label %68, !llvm.loop !105
 
 68:                                               ; preds = %64, %4
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   store i32 4, ptr %5, align 8, !tbaa !13
   %69 = getelementptr inbounds nuw i8, ptr %5, i64 4
   store i32 0, ptr %69, align 4, !tbaa !106
   %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
   store ptr %2, ptr %70, align 8, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %72 = load i32, ptr %71, align 8, !tbaa !13
@@ -1534,13 +1546,13 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %76 = load ptr, ptr %75, align 8, !tbaa !10
   %77 = getelementptr inbounds nuw i8, ptr %76, i64 24
   %78 = load ptr, ptr %77, align 8, !tbaa !31
-  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #16
+  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #18
   br label %80
 
 80:                                               ; preds = %68, %74
   %81 = phi i32 [ %79, %74 ], [ 0, %68 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
   br label %82
 
 82:                                               ; preds = %60, %80
@@ -1549,10 +1561,10 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #9
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %6 = load i32, ptr %5, align 8, !tbaa !13
   switch i32 %6, label %18 [
@@ -1682,7 +1694,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 }
 
 ; Function Attrs: nounwind uwtable
-define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3) unnamed_addr #0 {
+define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3) unnamed_addr #2 {
   %5 = alloca %struct.Any, align 8
   %6 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %7 = load ptr, ptr %6, align 8, !tbaa !10
@@ -1692,11 +1704,11 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   %11 = add nsw i32 %10, 4
   %12 = zext i32 %11 to i64
   %13 = alloca %struct.Any, i64 %12, align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
   %14 = shl i64 %3, 3
   %15 = add i64 %14, 152
-  %16 = tail call noalias ptr @malloc(i64 noundef %15) #21
+  %16 = tail call noalias ptr @malloc(i64 noundef %15) #23
   %17 = icmp eq ptr %16, null
   br i1 %17, label %18, label %22
 
@@ -1706,7 +1718,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   br i1 %20, label %207, label %21
 
 21:                                               ; preds = %18
-  tail call void %19(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #16
+  tail call void %19(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
   br label %207
 
 22:                                               ; preds = %4
@@ -1872,7 +1884,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %123, ptr noundef nonnull align 8 dereferenceable(16) %124, i64 16, i1 false), !tbaa.struct !35
   %125 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %126 = load ptr, ptr %125, align 8, !tbaa !31
-  %127 = call i32 %126(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #16
+  %127 = call i32 %126(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #18
   br i1 %42, label %128, label %181
 
 128:                                              ; preds = %119
@@ -1961,7 +1973,7 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
 
 184:                                              ; preds = %181
   %185 = load ptr, ptr %25, align 8, !tbaa !102
-  call void %185(ptr noundef nonnull %16, i32 noundef 3) #16
+  call void %185(ptr noundef nonnull %16, i32 noundef 3) #18
   br label %207
 
 186:                                              ; preds = %186, %132
@@ -1993,12 +2005,12 @@ define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(
 
 207:                                              ; preds = %21, %18, %184, %181
   %208 = phi i32 [ %127, %184 ], [ %127, %181 ], [ -1, %18 ], [ -1, %21 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
   ret i32 %208
 }
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
@@ -2011,7 +2023,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   store i64 0, ptr %11, align 8, !tbaa !10
   %12 = shl i64 %9, 3
   %13 = add i64 %12, 40
-  %14 = tail call noalias ptr @malloc(i64 noundef %13) #21
+  %14 = tail call noalias ptr @malloc(i64 noundef %13) #23
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %20
 
@@ -2021,7 +2033,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   br i1 %18, label %92, label %19
 
 19:                                               ; preds = %16
-  tail call void %17(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #16
+  tail call void %17(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
   br label %92
 
 20:                                               ; preds = %4
@@ -2137,7 +2149,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
 }
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #2 {
   %5 = alloca %struct.Shape, align 8
   %6 = alloca %struct.Any, align 8
   %7 = alloca [5 x %struct.Any], align 8
@@ -2253,7 +2265,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 
 88:                                               ; preds = %85, %71, %29
   %89 = phi i64 [ 0, %29 ], [ %35, %71 ], [ %35, %85 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   store i64 4294967297, ptr %5, align 8, !tbaa !114
   %90 = getelementptr inbounds nuw i8, ptr %5, i64 8
   store i32 69, ptr %90, align 8, !tbaa !115
@@ -2265,7 +2277,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   store ptr %17, ptr %93, align 8, !tbaa !101
   %94 = getelementptr inbounds nuw i8, ptr %5, i64 32
   store i64 %89, ptr %94, align 8, !tbaa !11
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
   %95 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %96 = load ptr, ptr %95, align 8, !tbaa !10
@@ -2287,7 +2299,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %104, ptr noundef nonnull align 8 dereferenceable(16) %105, i64 16, i1 false), !tbaa.struct !35
   %106 = getelementptr inbounds nuw i8, ptr %96, i64 24
   %107 = load ptr, ptr %106, align 8, !tbaa !31
-  %108 = call i32 %107(ptr noundef %96, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #16
+  %108 = call i32 %107(ptr noundef %96, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #18
   %109 = icmp eq i32 %108, 0
   br i1 %109, label %110, label %224
 
@@ -2307,7 +2319,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %117, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !35
   %118 = getelementptr inbounds nuw i8, ptr %112, i64 24
   %119 = load ptr, ptr %118, align 8, !tbaa !31
-  %120 = call i32 %119(ptr noundef %112, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #16
+  %120 = call i32 %119(ptr noundef %112, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #18
   %121 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %122 = load ptr, ptr %121, align 8, !tbaa !10
   %123 = atomicrmw sub ptr %122, i64 1 acq_rel, align 8
@@ -2317,7 +2329,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 125:                                              ; preds = %110
   %126 = getelementptr inbounds nuw i8, ptr %122, i64 16
   %127 = load ptr, ptr %126, align 8, !tbaa !102
-  call void %127(ptr noundef %122, i32 noundef 3) #16
+  call void %127(ptr noundef %122, i32 noundef 3) #18
   br label %128
 
 128:                                              ; preds = %110, %125
@@ -2434,13 +2446,13 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 220:                                              ; preds = %210
   %221 = inttoptr i64 %214 to ptr
   %222 = sub nuw i64 %216, %214
-  %223 = call i32 @madvise(ptr noundef %221, i64 noundef %222, i32 noundef 14) #16
+  %223 = call i32 @madvise(ptr noundef %221, i64 noundef %222, i32 noundef 14) #18
   br label %224
 
 224:                                              ; preds = %220, %210, %128, %88
   %225 = phi i32 [ -1, %88 ], [ %120, %128 ], [ 0, %210 ], [ 0, %220 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
   br label %226
 
 226:                                              ; preds = %4, %224
@@ -2449,7 +2461,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 }
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
   %5 = sdiv i32 %2, 2
   %6 = sext i32 %5 to i64
   store i32 68, ptr %3, align 8, !tbaa !6
@@ -2459,7 +2471,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   store i64 0, ptr %8, align 8, !tbaa !10
   %9 = shl nsw i64 %6, 4
   %10 = add nsw i64 %9, 56
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #21
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #23
   %12 = icmp eq ptr %11, null
   br i1 %12, label %13, label %17
 
@@ -2469,7 +2481,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   br i1 %15, label %85, label %16
 
 16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #16
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
   br label %85
 
 17:                                               ; preds = %4
@@ -2569,7 +2581,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   %79 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %77
   %80 = getelementptr inbounds nuw i8, ptr %79, i64 8
   %81 = load ptr, ptr %80, align 8, !tbaa !10
-  %82 = tail call i32 %78(ptr noundef %81) #16
+  %82 = tail call i32 %78(ptr noundef %81) #18
   %83 = add nuw nsw i64 %77, 1
   %84 = icmp eq i64 %83, %52
   br i1 %84, label %85, label %76, !llvm.loop !119
@@ -2580,7 +2592,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
 }
 
 ; Function Attrs: nounwind uwtable
-define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef %1) #0 {
+define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef %1) #2 {
   %3 = and i32 %1, 1
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %28, label %5
@@ -2589,7 +2601,7 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   %6 = load ptr, ptr @release, align 8, !tbaa !31
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %8 = load ptr, ptr %7, align 8, !tbaa !36
-  %9 = tail call i32 %6(ptr noundef %8) #16
+  %9 = tail call i32 %6(ptr noundef %8) #18
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %11 = load i64, ptr %10, align 8, !tbaa !11
   %12 = icmp eq i64 %11, 0
@@ -2604,11 +2616,11 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   %17 = load ptr, ptr @release, align 8, !tbaa !31
   %18 = getelementptr inbounds nuw %struct.Choice, ptr %14, i64 %16
   %19 = load ptr, ptr %18, align 8, !tbaa !120
-  %20 = tail call i32 %17(ptr noundef %19) #16
+  %20 = tail call i32 %17(ptr noundef %19) #18
   %21 = load ptr, ptr @release, align 8, !tbaa !31
   %22 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %23 = load ptr, ptr %22, align 8, !tbaa !122
-  %24 = tail call i32 %21(ptr noundef %23) #16
+  %24 = tail call i32 %21(ptr noundef %23) #18
   %25 = add nuw i64 %16, 1
   %26 = load i64, ptr %10, align 8, !tbaa !11
   %27 = icmp ult i64 %25, %26
@@ -2620,7 +2632,7 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   br i1 %30, label %32, label %31
 
 31:                                               ; preds = %28
-  tail call void @free(ptr noundef %0) #16
+  tail call void @free(ptr noundef %0) #18
   br label %32
 
 32:                                               ; preds = %28, %31
@@ -2628,7 +2640,7 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
 }
 
 ; Function Attrs: nounwind uwtable
-define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #0 {
+define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #2 {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %6 = load i64, ptr %5, align 8, !tbaa !11
   %7 = icmp eq i64 %6, 0
@@ -2725,15 +2737,35 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
   %67 = load ptr, ptr %66, align 8, !tbaa !36
   %68 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %69 = load ptr, ptr %68, align 8, !tbaa !31
-  %70 = tail call i32 %69(ptr noundef %67, ptr noundef %1, i32 noundef %2, ptr noundef %3) #16
+  %70 = tail call i32 %69(ptr noundef %67, ptr noundef %1, i32 noundef %2, ptr noundef %3) #18
   ret i32 %70
 }
 
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
+define internal void @record(ptr noundef writeonly captures(none) initializes((184, 204)) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store ptr %1, ptr %5, align 8, !tbaa !126
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  store i64 %2, ptr %6, align 8, !tbaa !129
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  store i32 %3, ptr %7, align 8, !tbaa !130
+  ret void
+}
+
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable
+define internal i64 @recorded(ptr noundef captures(none) initializes((184, 192)) %0) #10 {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store ptr null, ptr %2, align 8, !tbaa !126
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %4 = load i64, ptr %3, align 8, !tbaa !129
+  ret i64 %4
+}
+
 ; Function Attrs: nounwind
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #10 {
+define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #12 {
   store ptr %0, ptr @tvm, align 8, !tbaa !31
   store ptr %1, ptr @retain, align 8, !tbaa !31
   store ptr %2, ptr @release, align 8, !tbaa !31
@@ -2741,21 +2773,21 @@ define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr
 }
 
 ; Function Attrs: nounwind uwtable
-define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
-  %3 = tail call noalias dereferenceable_or_null(16568) ptr @calloc(i64 noundef 1, i64 noundef 16568) #22
+define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #2 {
+  %3 = tail call noalias dereferenceable_or_null(16592) ptr @calloc(i64 noundef 1, i64 noundef 16592) #24
   %4 = icmp eq ptr %3, null
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !126
+  store i32 %0, ptr %3, align 8, !tbaa !131
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !129
+  store i32 %1, ptr %6, align 4, !tbaa !132
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #16
+  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #18
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #16
+  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #18
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 96
-  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #16
+  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #18
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 176
   store i64 20000000, ptr %13, align 8, !tbaa !10
   br label %14
@@ -2765,14 +2797,14 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
 }
 
 ; Function Attrs: nounwind uwtable
-define internal void @use(ptr noundef %0) #0 {
+define internal void @use(ptr noundef %0) #2 {
   %2 = load i32, ptr @chosen, align 4, !tbaa !6
-  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #16
+  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #18
   ret void
 }
 
 ; Function Attrs: nounwind uwtable
-define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
+define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %4 = alloca %struct.timespec, align 8
   %5 = alloca %struct.timespec, align 8
   %6 = alloca %struct.__sigset_t, align 8
@@ -2780,558 +2812,654 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %8 = alloca i64, align 8
   %9 = alloca %struct.timespec, align 8
   %10 = alloca %struct.timespec, align 8
-  %11 = alloca %struct.Group, align 8
-  %12 = alloca %struct.Job, align 64
-  %13 = load i32, ptr @chosen, align 4, !tbaa !6
-  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #16
-  %15 = icmp eq ptr %14, null
-  br i1 %15, label %16, label %19
-
-16:                                               ; preds = %3
-  %17 = load ptr, ptr @tvm, align 8, !tbaa !31
-  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #16
-  br label %334
+  %11 = alloca %struct.timespec, align 8
+  %12 = alloca %struct.timespec, align 8
+  %13 = alloca %struct.Group, align 8
+  %14 = alloca %struct.Group, align 8
+  %15 = alloca %struct.Job, align 64
+  %16 = load i32, ptr @chosen, align 4, !tbaa !6
+  %17 = tail call ptr @pthread_getspecific(i32 noundef %16) #18
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %19, label %22
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !126
-  %21 = icmp eq i32 %20, 1
-  %22 = icmp eq i32 %2, 1
-  %23 = or i1 %22, %21
-  br i1 %23, label %24, label %39
+  %20 = load ptr, ptr @tvm, align 8, !tbaa !31
+  %21 = tail call i32 %20(ptr noundef %0, ptr noundef %1, i32 noundef %2) #18
+  br label %394
 
-24:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %11) #16
-  store ptr null, ptr %11, align 8, !tbaa !130
-  %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !132
-  %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 0, ptr %27, align 4
-  %28 = icmp sgt i32 %26, 0
-  br i1 %28, label %33, label %37
+22:                                               ; preds = %3
+  %23 = getelementptr inbounds nuw i8, ptr %17, i64 184
+  %24 = load ptr, ptr %23, align 8, !tbaa !126
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %79, label %26
 
-29:                                               ; preds = %33
-  %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !132
-  %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !133
+26:                                               ; preds = %22
+  call void @llvm.lifetime.start.p0(ptr nonnull %13) #18
+  store ptr null, ptr %13, align 8, !tbaa !133
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %28 = icmp eq i32 %2, 0
+  br i1 %28, label %29, label %32
 
-33:                                               ; preds = %24, %29
-  %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
-  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #16
-  %36 = icmp eq i32 %35, 0
-  br i1 %36, label %29, label %37
+29:                                               ; preds = %26
+  %30 = getelementptr inbounds nuw i8, ptr %17, i64 200
+  %31 = load i32, ptr %30, align 8, !tbaa !130
+  br label %32
 
-37:                                               ; preds = %33, %29, %24
-  %38 = phi i32 [ 0, %24 ], [ 0, %29 ], [ %35, %33 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #16
-  br label %334
+32:                                               ; preds = %29, %26
+  %33 = phi i32 [ %31, %29 ], [ %2, %26 ]
+  store i32 %33, ptr %27, align 8, !tbaa !135
+  %34 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  store i32 0, ptr %34, align 4
+  %35 = add nsw i32 %33, 2
+  %36 = sext i32 %35 to i64
+  %37 = getelementptr inbounds nuw i8, ptr %17, i64 192
+  %38 = load i64, ptr %37, align 8, !tbaa !129
+  %39 = icmp slt i64 %38, %36
+  %40 = sub nsw i64 %38, %36
+  %41 = select i1 %39, i64 -1, i64 %40
+  store i64 %41, ptr %37, align 8, !tbaa !129
+  %42 = select i1 %39, i64 0, i64 %36
+  %43 = getelementptr inbounds i64, ptr %24, i64 %42
+  store ptr %43, ptr %23, align 8, !tbaa !126
+  br i1 %39, label %54, label %44
 
-39:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #16
-  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #16
-  %41 = load i64, ptr %10, align 8, !tbaa !134
-  %42 = mul nsw i64 %41, 1000000000
-  %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !136
-  %45 = add nsw i64 %42, %44
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #16
-  %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !129
-  %48 = icmp eq i32 %47, 0
-  br i1 %48, label %54, label %49
+44:                                               ; preds = %32
+  %45 = sext i32 %33 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  store i64 %45, ptr %24, align 8, !tbaa !11
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
+  %47 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %12) #18
+  %48 = load i64, ptr %12, align 8, !tbaa !136
+  %49 = mul nsw i64 %48, 1000000000
+  %50 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %51 = load i64, ptr %50, align 8, !tbaa !138
+  %52 = add nsw i64 %49, %51
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #18
+  %53 = getelementptr inbounds nuw i8, ptr %24, i64 16
+  store i64 %52, ptr %46, align 8, !tbaa !11
+  br label %54
 
-49:                                               ; preds = %39
-  %50 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %51 = load atomic i64, ptr %50 seq_cst, align 8
-  %52 = icmp slt i64 %45, %51
-  %53 = freeze i1 %52
-  br i1 %53, label %54, label %55
+54:                                               ; preds = %44, %32
+  %55 = phi ptr [ %53, %44 ], [ %24, %32 ]
+  %56 = icmp sgt i32 %33, 0
+  br i1 %56, label %57, label %77
 
-54:                                               ; preds = %39, %49
-  br label %55
+57:                                               ; preds = %54
+  %58 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  br label %59
 
-55:                                               ; preds = %49, %54
-  %56 = phi i64 [ 32000, %54 ], [ 4000, %49 ]
-  %57 = ptrtoint ptr %0 to i64
-  %58 = mul i64 %57, 1896216165397
-  %59 = getelementptr inbounds nuw i8, ptr %14, i64 184
-  %60 = lshr i64 %58, 32
-  %61 = and i64 %60, 1023
-  %62 = getelementptr inbounds nuw %struct.Past, ptr %59, i64 %61
-  %63 = load atomic i64, ptr %62 monotonic, align 8
-  %64 = inttoptr i64 %63 to ptr
-  %65 = icmp eq ptr %0, %64
-  br i1 %65, label %66, label %73
+59:                                               ; preds = %70, %57
+  %60 = phi i32 [ 0, %57 ], [ %72, %70 ]
+  %61 = phi ptr [ %55, %57 ], [ %71, %70 ]
+  %62 = call i32 %0(i32 noundef %60, ptr noundef nonnull %13, ptr noundef %1) #18
+  br i1 %39, label %70, label %63
 
-66:                                               ; preds = %55
-  %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  %68 = load atomic i64, ptr %67 monotonic, align 8
-  %69 = icmp slt i64 %68, %56
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #16
-  store ptr %0, ptr %12, align 64, !tbaa !137
-  %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !139
-  %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %72 = icmp eq i32 %2, 0
-  br i1 %72, label %77, label %85
+63:                                               ; preds = %59
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #18
+  %64 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %11) #18
+  %65 = load i64, ptr %11, align 8, !tbaa !136
+  %66 = mul nsw i64 %65, 1000000000
+  %67 = load i64, ptr %58, align 8, !tbaa !138
+  %68 = add nsw i64 %66, %67
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #18
+  %69 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  store i64 %68, ptr %61, align 8, !tbaa !11
+  br label %70
 
-73:                                               ; preds = %55
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #16
-  store ptr %0, ptr %12, align 64, !tbaa !137
-  %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !139
-  %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %76 = icmp eq i32 %2, 0
-  br i1 %76, label %78, label %85
+70:                                               ; preds = %63, %59
+  %71 = phi ptr [ %69, %63 ], [ %61, %59 ]
+  %72 = add nuw nsw i32 %60, 1
+  %73 = load i32, ptr %27, align 8, !tbaa !135
+  %74 = icmp slt i32 %72, %73
+  %75 = icmp eq i32 %62, 0
+  %76 = select i1 %74, i1 %75, i1 false
+  br i1 %76, label %59, label %77, !llvm.loop !139
 
-77:                                               ; preds = %66
-  br i1 %69, label %85, label %78
+77:                                               ; preds = %70, %54
+  %78 = phi i32 [ 0, %54 ], [ %62, %70 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %13) #18
+  br label %394
 
-78:                                               ; preds = %73, %77
-  %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
-  %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !126
-  %82 = call i32 @llvm.smax.i32(i32 %81, i32 64)
-  %83 = shl nsw i32 %81, 4
-  %84 = call range(i32 -2147483648, 2147483633) i32 @llvm.smin.i32(i32 %83, i32 %82)
-  br label %85
+79:                                               ; preds = %22
+  %80 = load i32, ptr %17, align 8, !tbaa !131
+  %81 = icmp eq i32 %80, 1
+  %82 = icmp eq i32 %2, 1
+  %83 = or i1 %82, %81
+  br i1 %83, label %84, label %99
 
-85:                                               ; preds = %73, %66, %78, %77
-  %86 = phi ptr [ %71, %77 ], [ %80, %78 ], [ %71, %66 ], [ %75, %73 ]
-  %87 = phi ptr [ %70, %77 ], [ %79, %78 ], [ %70, %66 ], [ %74, %73 ]
-  %88 = phi i1 [ true, %77 ], [ false, %78 ], [ %69, %66 ], [ false, %73 ]
-  %89 = phi i32 [ 8, %77 ], [ %84, %78 ], [ %2, %66 ], [ %2, %73 ]
-  store ptr null, ptr %86, align 16, !tbaa !31
-  %90 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  store i32 %89, ptr %90, align 8, !tbaa !6
-  %91 = getelementptr inbounds nuw i8, ptr %12, i64 28
-  store i32 0, ptr %91, align 4
-  %92 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %93 = getelementptr inbounds nuw i8, ptr %12, i64 44
-  %94 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  %95 = icmp sgt i32 %89, 0
-  %96 = select i1 %88, i1 %95, i1 false
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %92, i8 0, i64 16, i1 false)
-  br i1 %96, label %97, label %124
+84:                                               ; preds = %79
+  call void @llvm.lifetime.start.p0(ptr nonnull %14) #18
+  store ptr null, ptr %14, align 8, !tbaa !133
+  %85 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %86 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
+  store i32 %86, ptr %85, align 8, !tbaa !135
+  %87 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  store i32 0, ptr %87, align 4
+  %88 = icmp sgt i32 %86, 0
+  br i1 %88, label %93, label %97
 
-97:                                               ; preds = %85
-  %98 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  br label %99
+89:                                               ; preds = %93
+  %90 = add nuw nsw i32 %94, 1
+  %91 = load i32, ptr %85, align 8, !tbaa !135
+  %92 = icmp slt i32 %90, %91
+  br i1 %92, label %93, label %97, !llvm.loop !140
 
-99:                                               ; preds = %118, %97
-  %100 = phi i32 [ 0, %97 ], [ %108, %118 ]
-  %101 = phi i64 [ 0, %97 ], [ %119, %118 ]
-  %102 = load ptr, ptr %12, align 64, !tbaa !137
-  %103 = load ptr, ptr %87, align 8, !tbaa !139
-  %104 = call i32 %102(i32 noundef %100, ptr noundef nonnull %86, ptr noundef %103) #16
-  %105 = icmp eq i32 %104, 0
-  br i1 %105, label %107, label %106
+93:                                               ; preds = %84, %89
+  %94 = phi i32 [ %90, %89 ], [ 0, %84 ]
+  %95 = call i32 %0(i32 noundef %94, ptr noundef nonnull %14, ptr noundef %1) #18
+  %96 = icmp eq i32 %95, 0
+  br i1 %96, label %89, label %97
 
-106:                                              ; preds = %99
-  store atomic i32 1, ptr %93 seq_cst, align 4
-  br label %107
+97:                                               ; preds = %93, %89, %84
+  %98 = phi i32 [ 0, %84 ], [ 0, %89 ], [ %95, %93 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %14) #18
+  br label %394
 
-107:                                              ; preds = %106, %99
-  %108 = add nuw nsw i32 %100, 1
-  %109 = and i32 %108, %100
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %111, label %118
+99:                                               ; preds = %79
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #18
+  %100 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #18
+  %101 = load i64, ptr %10, align 8, !tbaa !136
+  %102 = mul nsw i64 %101, 1000000000
+  %103 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %104 = load i64, ptr %103, align 8, !tbaa !138
+  %105 = add nsw i64 %102, %104
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #18
+  %106 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %107 = load i32, ptr %106, align 4, !tbaa !132
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %114, label %109
 
-111:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #16
-  %112 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #16
-  %113 = load i64, ptr %9, align 8, !tbaa !134
-  %114 = mul nsw i64 %113, 1000000000
-  %115 = load i64, ptr %98, align 8, !tbaa !136
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #16
-  %116 = sub i64 %115, %45
-  %117 = add i64 %116, %114
-  store atomic i64 %117, ptr %94 seq_cst, align 16
-  br label %118
+109:                                              ; preds = %99
+  %110 = getelementptr inbounds nuw i8, ptr %17, i64 168
+  %111 = load atomic i64, ptr %110 seq_cst, align 8
+  %112 = icmp slt i64 %105, %111
+  %113 = freeze i1 %112
+  br i1 %113, label %114, label %115
 
-118:                                              ; preds = %111, %107
-  %119 = phi i64 [ %101, %107 ], [ %117, %111 ]
-  %120 = load i32, ptr %90, align 8, !tbaa !140
-  %121 = icmp slt i32 %108, %120
-  %122 = icmp slt i64 %119, %56
-  %123 = select i1 %121, i1 %122, i1 false
-  br i1 %123, label %99, label %124, !llvm.loop !141
+114:                                              ; preds = %99, %109
+  br label %115
 
-124:                                              ; preds = %118, %85
-  %125 = phi i32 [ %89, %85 ], [ %120, %118 ]
-  %126 = phi i32 [ 0, %85 ], [ %108, %118 ]
-  %127 = sub nsw i32 %125, %126
-  %128 = icmp eq i32 %125, %126
-  br i1 %128, label %308, label %129
+115:                                              ; preds = %109, %114
+  %116 = phi i64 [ 32000, %114 ], [ 4000, %109 ]
+  %117 = ptrtoint ptr %0 to i64
+  %118 = mul i64 %117, 1896216165397
+  %119 = getelementptr inbounds nuw i8, ptr %17, i64 208
+  %120 = lshr i64 %118, 32
+  %121 = and i64 %120, 1023
+  %122 = getelementptr inbounds nuw %struct.Past, ptr %119, i64 %121
+  %123 = load atomic i64, ptr %122 monotonic, align 8
+  %124 = inttoptr i64 %123 to ptr
+  %125 = icmp eq ptr %0, %124
+  br i1 %125, label %126, label %133
 
-129:                                              ; preds = %124
-  %130 = load i32, ptr %14, align 8, !tbaa !126
-  %131 = call i32 @llvm.smin.i32(i32 %130, i32 64)
-  %132 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %131, ptr %132, align 8, !tbaa !142
-  %133 = sext i32 %131 to i64
-  %134 = icmp sgt i32 %130, 0
-  br i1 %134, label %135, label %138
+126:                                              ; preds = %115
+  %127 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  %128 = load atomic i64, ptr %127 monotonic, align 8
+  %129 = icmp slt i64 %128, %116
+  call void @llvm.lifetime.start.p0(ptr nonnull %15) #18
+  store ptr %0, ptr %15, align 64, !tbaa !141
+  %130 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %1, ptr %130, align 8, !tbaa !143
+  %131 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %132 = icmp eq i32 %2, 0
+  br i1 %132, label %137, label %145
 
-135:                                              ; preds = %129
-  %136 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  %137 = sext i32 %127 to i64
-  br label %294
+133:                                              ; preds = %115
+  call void @llvm.lifetime.start.p0(ptr nonnull %15) #18
+  store ptr %0, ptr %15, align 64, !tbaa !141
+  %134 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %1, ptr %134, align 8, !tbaa !143
+  %135 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %136 = icmp eq i32 %2, 0
+  br i1 %136, label %138, label %145
 
-138:                                              ; preds = %294, %129
-  %139 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %140 = call i32 @pthread_mutex_lock(ptr noundef nonnull %139) #16
-  %141 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %142 = load i32, ptr %141, align 4, !tbaa !143
-  %143 = load i32, ptr %14, align 8, !tbaa !126
-  %144 = add nsw i32 %143, -1
-  %145 = icmp slt i32 %142, %144
-  br i1 %145, label %146, label %179
+137:                                              ; preds = %126
+  br i1 %129, label %145, label %138
 
-146:                                              ; preds = %138
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #16
-  %147 = call i32 @sigfillset(ptr noundef nonnull %6) #16
-  %148 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #16
-  %149 = load i32, ptr %141, align 4, !tbaa !143
-  %150 = load i32, ptr %14, align 8, !tbaa !126
-  %151 = add nsw i32 %150, -1
-  %152 = icmp slt i32 %149, %151
-  br i1 %152, label %153, label %175
+138:                                              ; preds = %133, %137
+  %139 = phi ptr [ %130, %137 ], [ %134, %133 ]
+  %140 = phi ptr [ %131, %137 ], [ %135, %133 ]
+  %141 = load i32, ptr %17, align 8, !tbaa !131
+  %142 = call i32 @llvm.smax.i32(i32 %141, i32 64)
+  %143 = shl nsw i32 %141, 4
+  %144 = call range(i32 -2147483648, 2147483633) i32 @llvm.smin.i32(i32 %143, i32 %142)
+  br label %145
 
-153:                                              ; preds = %146, %165
-  %154 = phi i32 [ %171, %165 ], [ %149, %146 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #16
-  %155 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #21
-  %156 = icmp eq ptr %155, null
-  br i1 %156, label %164, label %157
+145:                                              ; preds = %133, %126, %138, %137
+  %146 = phi ptr [ %131, %137 ], [ %140, %138 ], [ %131, %126 ], [ %135, %133 ]
+  %147 = phi ptr [ %130, %137 ], [ %139, %138 ], [ %130, %126 ], [ %134, %133 ]
+  %148 = phi i1 [ true, %137 ], [ false, %138 ], [ %129, %126 ], [ false, %133 ]
+  %149 = phi i32 [ 8, %137 ], [ %144, %138 ], [ %2, %126 ], [ %2, %133 ]
+  store ptr null, ptr %146, align 16, !tbaa !31
+  %150 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  store i32 %149, ptr %150, align 8, !tbaa !6
+  %151 = getelementptr inbounds nuw i8, ptr %15, i64 28
+  store i32 0, ptr %151, align 4
+  %152 = getelementptr inbounds nuw i8, ptr %15, i64 40
+  %153 = getelementptr inbounds nuw i8, ptr %15, i64 44
+  %154 = getelementptr inbounds nuw i8, ptr %15, i64 48
+  %155 = icmp sgt i32 %149, 0
+  %156 = select i1 %148, i1 %155, i1 false
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %152, i8 0, i64 16, i1 false)
+  br i1 %156, label %157, label %184
 
-157:                                              ; preds = %153
-  %158 = add nsw i32 %154, 1
-  store ptr %14, ptr %155, align 8, !tbaa !31
-  %159 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  store i32 %158, ptr %159, align 8, !tbaa !6
-  %160 = getelementptr inbounds nuw i8, ptr %155, i64 12
-  store i32 0, ptr %160, align 4
-  %161 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %155) #16
-  %162 = icmp eq i32 %161, 0
-  br i1 %162, label %165, label %163
+157:                                              ; preds = %145
+  %158 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  br label %159
 
-163:                                              ; preds = %157
-  call void @free(ptr noundef nonnull %155) #16
-  br label %164
+159:                                              ; preds = %178, %157
+  %160 = phi i32 [ 0, %157 ], [ %168, %178 ]
+  %161 = phi i64 [ 0, %157 ], [ %179, %178 ]
+  %162 = load ptr, ptr %15, align 64, !tbaa !141
+  %163 = load ptr, ptr %147, align 8, !tbaa !143
+  %164 = call i32 %162(i32 noundef %160, ptr noundef nonnull %146, ptr noundef %163) #18
+  %165 = icmp eq i32 %164, 0
+  br i1 %165, label %167, label %166
 
-164:                                              ; preds = %153, %163
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
-  br label %175
+166:                                              ; preds = %159
+  store atomic i32 1, ptr %153 seq_cst, align 4
+  br label %167
 
-165:                                              ; preds = %157
-  %166 = load i64, ptr %8, align 8, !tbaa !11
-  %167 = call i32 @pthread_setname_np(i64 noundef %166, ptr noundef nonnull @.str.4) #16
-  %168 = load i64, ptr %8, align 8, !tbaa !11
-  %169 = call i32 @pthread_detach(i64 noundef %168) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
-  %170 = load i32, ptr %141, align 4, !tbaa !143
-  %171 = add nsw i32 %170, 1
-  store i32 %171, ptr %141, align 4, !tbaa !143
-  %172 = load i32, ptr %14, align 8, !tbaa !126
-  %173 = add nsw i32 %172, -1
-  %174 = icmp slt i32 %171, %173
-  br i1 %174, label %153, label %175, !llvm.loop !144
+167:                                              ; preds = %166, %159
+  %168 = add nuw nsw i32 %160, 1
+  %169 = and i32 %168, %160
+  %170 = icmp eq i32 %169, 0
+  br i1 %170, label %171, label %178
 
-175:                                              ; preds = %165, %164, %146
-  %176 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #16
-  %177 = load i32, ptr %141, align 4, !tbaa !143
-  %178 = add nsw i32 %177, 1
-  store i32 %178, ptr %14, align 8, !tbaa !126
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
-  br label %179
+171:                                              ; preds = %167
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #18
+  %172 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #18
+  %173 = load i64, ptr %9, align 8, !tbaa !136
+  %174 = mul nsw i64 %173, 1000000000
+  %175 = load i64, ptr %158, align 8, !tbaa !138
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #18
+  %176 = sub i64 %175, %105
+  %177 = add i64 %176, %174
+  store atomic i64 %177, ptr %154 seq_cst, align 16
+  br label %178
 
-179:                                              ; preds = %175, %138
-  %180 = getelementptr inbounds nuw i8, ptr %14, i64 144
-  %181 = load ptr, ptr %180, align 8, !tbaa !145
-  %182 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %181, ptr %182, align 32, !tbaa !146
-  store ptr %12, ptr %180, align 8, !tbaa !145
-  %183 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %184 = atomicrmw add ptr %183, i32 1 seq_cst, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %186 = load i32, ptr %185, align 8, !tbaa !147
-  %187 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %139) #16
-  %188 = icmp eq i32 %186, 0
-  br i1 %188, label %192, label %189
+178:                                              ; preds = %171, %167
+  %179 = phi i64 [ %161, %167 ], [ %177, %171 ]
+  %180 = load i32, ptr %150, align 8, !tbaa !144
+  %181 = icmp slt i32 %168, %180
+  %182 = icmp slt i64 %179, %116
+  %183 = select i1 %181, i1 %182, i1 false
+  br i1 %183, label %159, label %184, !llvm.loop !145
 
-189:                                              ; preds = %179
-  %190 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %191 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %190) #16
-  br label %192
+184:                                              ; preds = %178, %145
+  %185 = phi i32 [ %149, %145 ], [ %180, %178 ]
+  %186 = phi i32 [ 0, %145 ], [ %168, %178 ]
+  %187 = sub nsw i32 %185, %186
+  %188 = icmp eq i32 %185, %186
+  br i1 %188, label %368, label %189
 
-192:                                              ; preds = %179, %189
-  call fastcc void @compute(ptr noundef %12, i32 noundef 0)
-  %193 = call i32 @pthread_mutex_lock(ptr noundef nonnull %139) #16
-  br label %194
+189:                                              ; preds = %184
+  %190 = load i32, ptr %17, align 8, !tbaa !131
+  %191 = call i32 @llvm.smin.i32(i32 %190, i32 64)
+  %192 = getelementptr inbounds nuw i8, ptr %15, i64 56
+  store i32 %191, ptr %192, align 8, !tbaa !146
+  %193 = sext i32 %191 to i64
+  %194 = icmp sgt i32 %190, 0
+  br i1 %194, label %195, label %198
 
-194:                                              ; preds = %194, %192
-  %195 = phi ptr [ %180, %192 ], [ %198, %194 ]
-  %196 = load ptr, ptr %195, align 8, !tbaa !148
-  %197 = icmp eq ptr %196, %12
-  %198 = getelementptr inbounds nuw i8, ptr %196, i64 32
-  br i1 %197, label %199, label %194, !llvm.loop !149
+195:                                              ; preds = %189
+  %196 = getelementptr inbounds nuw i8, ptr %15, i64 64
+  %197 = sext i32 %187 to i64
+  br label %354
 
-199:                                              ; preds = %194
-  %200 = load ptr, ptr %182, align 32, !tbaa !146
-  store ptr %200, ptr %195, align 8, !tbaa !148
-  %201 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %139) #16
-  %202 = load atomic i32, ptr %92 seq_cst, align 8
-  %203 = icmp eq i32 %202, 0
-  br i1 %203, label %308, label %204
+198:                                              ; preds = %354, %189
+  %199 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %200 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #18
+  %201 = getelementptr inbounds nuw i8, ptr %17, i64 156
+  %202 = load i32, ptr %201, align 4, !tbaa !147
+  %203 = load i32, ptr %17, align 8, !tbaa !131
+  %204 = add nsw i32 %203, -1
+  %205 = icmp slt i32 %202, %204
+  br i1 %205, label %206, label %239
 
-204:                                              ; preds = %199
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
-  %205 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
-  %206 = load i64, ptr %5, align 8, !tbaa !134
-  %207 = mul nsw i64 %206, 1000000000
-  %208 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %209 = load i64, ptr %208, align 8, !tbaa !136
-  %210 = add nsw i64 %207, %209
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
-  %211 = load i32, ptr %46, align 4, !tbaa !129
-  %212 = icmp eq i32 %211, 0
-  br i1 %212, label %279, label %213
+206:                                              ; preds = %198
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
+  %207 = call i32 @sigfillset(ptr noundef nonnull %6) #18
+  %208 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #18
+  %209 = load i32, ptr %201, align 4, !tbaa !147
+  %210 = load i32, ptr %17, align 8, !tbaa !131
+  %211 = add nsw i32 %210, -1
+  %212 = icmp slt i32 %209, %211
+  br i1 %212, label %213, label %235
 
-213:                                              ; preds = %204
-  %214 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %215 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  br label %216
+213:                                              ; preds = %206, %225
+  %214 = phi i32 [ %231, %225 ], [ %209, %206 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
+  %215 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #23
+  %216 = icmp eq ptr %215, null
+  br i1 %216, label %224, label %217
 
-216:                                              ; preds = %271, %213
-  %217 = phi i64 [ %210, %213 ], [ %276, %271 ]
-  %218 = load atomic i64, ptr %214 seq_cst, align 8
-  %219 = icmp slt i64 %210, %218
-  %220 = sub nsw i64 %217, %210
-  %221 = icmp sgt i64 %220, 49999
-  %222 = select i1 %219, i1 true, i1 %221
-  br i1 %222, label %279, label %223
+217:                                              ; preds = %213
+  %218 = add nsw i32 %214, 1
+  store ptr %17, ptr %215, align 8, !tbaa !31
+  %219 = getelementptr inbounds nuw i8, ptr %215, i64 8
+  store i32 %218, ptr %219, align 8, !tbaa !6
+  %220 = getelementptr inbounds nuw i8, ptr %215, i64 12
+  store i32 0, ptr %220, align 4
+  %221 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %215) #18
+  %222 = icmp eq i32 %221, 0
+  br i1 %222, label %225, label %223
 
-223:                                              ; preds = %216
-  %224 = load atomic i32, ptr %92 seq_cst, align 8
-  %225 = icmp eq i32 %224, 0
-  br i1 %225, label %308, label %226
+223:                                              ; preds = %217
+  call void @free(ptr noundef nonnull %215) #18
+  br label %224
 
-226:                                              ; preds = %223
+224:                                              ; preds = %213, %223
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
+  br label %235
+
+225:                                              ; preds = %217
+  %226 = load i64, ptr %8, align 8, !tbaa !11
+  %227 = call i32 @pthread_setname_np(i64 noundef %226, ptr noundef nonnull @.str.4) #18
+  %228 = load i64, ptr %8, align 8, !tbaa !11
+  %229 = call i32 @pthread_detach(i64 noundef %228) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
+  %230 = load i32, ptr %201, align 4, !tbaa !147
+  %231 = add nsw i32 %230, 1
+  store i32 %231, ptr %201, align 4, !tbaa !147
+  %232 = load i32, ptr %17, align 8, !tbaa !131
+  %233 = add nsw i32 %232, -1
+  %234 = icmp slt i32 %231, %233
+  br i1 %234, label %213, label %235, !llvm.loop !148
+
+235:                                              ; preds = %225, %224, %206
+  %236 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #18
+  %237 = load i32, ptr %201, align 4, !tbaa !147
+  %238 = add nsw i32 %237, 1
+  store i32 %238, ptr %17, align 8, !tbaa !131
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
+  br label %239
+
+239:                                              ; preds = %235, %198
+  %240 = getelementptr inbounds nuw i8, ptr %17, i64 144
+  %241 = load ptr, ptr %240, align 8, !tbaa !149
+  %242 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  store ptr %241, ptr %242, align 32, !tbaa !150
+  store ptr %15, ptr %240, align 8, !tbaa !149
+  %243 = getelementptr inbounds nuw i8, ptr %17, i64 152
+  %244 = atomicrmw add ptr %243, i32 1 seq_cst, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %17, i64 160
+  %246 = load i32, ptr %245, align 8, !tbaa !151
+  %247 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #18
+  %248 = icmp eq i32 %246, 0
+  br i1 %248, label %252, label %249
+
+249:                                              ; preds = %239
+  %250 = getelementptr inbounds nuw i8, ptr %17, i64 48
+  %251 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %250) #18
+  br label %252
+
+252:                                              ; preds = %239, %249
+  call fastcc void @compute(ptr noundef %15, i32 noundef 0)
+  %253 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #18
+  br label %254
+
+254:                                              ; preds = %254, %252
+  %255 = phi ptr [ %240, %252 ], [ %258, %254 ]
+  %256 = load ptr, ptr %255, align 8, !tbaa !152
+  %257 = icmp eq ptr %256, %15
+  %258 = getelementptr inbounds nuw i8, ptr %256, i64 32
+  br i1 %257, label %259, label %254, !llvm.loop !153
+
+259:                                              ; preds = %254
+  %260 = load ptr, ptr %242, align 32, !tbaa !150
+  store ptr %260, ptr %255, align 8, !tbaa !152
+  %261 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #18
+  %262 = load atomic i32, ptr %152 seq_cst, align 8
+  %263 = icmp eq i32 %262, 0
+  br i1 %263, label %368, label %264
+
+264:                                              ; preds = %259
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  %265 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
+  %266 = load i64, ptr %5, align 8, !tbaa !136
+  %267 = mul nsw i64 %266, 1000000000
+  %268 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %269 = load i64, ptr %268, align 8, !tbaa !138
+  %270 = add nsw i64 %267, %269
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  %271 = load i32, ptr %106, align 4, !tbaa !132
+  %272 = icmp eq i32 %271, 0
+  br i1 %272, label %339, label %273
+
+273:                                              ; preds = %264
+  %274 = getelementptr inbounds nuw i8, ptr %17, i64 168
+  %275 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  br label %276
+
+276:                                              ; preds = %331, %273
+  %277 = phi i64 [ %270, %273 ], [ %336, %331 ]
+  %278 = load atomic i64, ptr %274 seq_cst, align 8
+  %279 = icmp slt i64 %270, %278
+  %280 = sub nsw i64 %277, %270
+  %281 = icmp sgt i64 %280, 49999
+  %282 = select i1 %279, i1 true, i1 %281
+  br i1 %282, label %339, label %283
+
+283:                                              ; preds = %276
+  %284 = load atomic i32, ptr %152 seq_cst, align 8
+  %285 = icmp eq i32 %284, 0
+  br i1 %285, label %368, label %286
+
+286:                                              ; preds = %283
   call void @llvm.x86.sse2.pause()
-  %227 = load atomic i32, ptr %92 seq_cst, align 8
-  %228 = icmp eq i32 %227, 0
-  br i1 %228, label %308, label %229
+  %287 = load atomic i32, ptr %152 seq_cst, align 8
+  %288 = icmp eq i32 %287, 0
+  br i1 %288, label %368, label %289
 
-229:                                              ; preds = %226
+289:                                              ; preds = %286
   call void @llvm.x86.sse2.pause()
-  %230 = load atomic i32, ptr %92 seq_cst, align 8
-  %231 = icmp eq i32 %230, 0
-  br i1 %231, label %308, label %232
+  %290 = load atomic i32, ptr %152 seq_cst, align 8
+  %291 = icmp eq i32 %290, 0
+  br i1 %291, label %368, label %292
 
-232:                                              ; preds = %229
+292:                                              ; preds = %289
   call void @llvm.x86.sse2.pause()
-  %233 = load atomic i32, ptr %92 seq_cst, align 8
-  %234 = icmp eq i32 %233, 0
-  br i1 %234, label %308, label %235
+  %293 = load atomic i32, ptr %152 seq_cst, align 8
+  %294 = icmp eq i32 %293, 0
+  br i1 %294, label %368, label %295
 
-235:                                              ; preds = %232
+295:                                              ; preds = %292
   call void @llvm.x86.sse2.pause()
-  %236 = load atomic i32, ptr %92 seq_cst, align 8
-  %237 = icmp eq i32 %236, 0
-  br i1 %237, label %308, label %238
+  %296 = load atomic i32, ptr %152 seq_cst, align 8
+  %297 = icmp eq i32 %296, 0
+  br i1 %297, label %368, label %298
 
-238:                                              ; preds = %235
+298:                                              ; preds = %295
   call void @llvm.x86.sse2.pause()
-  %239 = load atomic i32, ptr %92 seq_cst, align 8
-  %240 = icmp eq i32 %239, 0
-  br i1 %240, label %308, label %241
+  %299 = load atomic i32, ptr %152 seq_cst, align 8
+  %300 = icmp eq i32 %299, 0
+  br i1 %300, label %368, label %301
 
-241:                                              ; preds = %238
+301:                                              ; preds = %298
   call void @llvm.x86.sse2.pause()
-  %242 = load atomic i32, ptr %92 seq_cst, align 8
-  %243 = icmp eq i32 %242, 0
-  br i1 %243, label %308, label %244
+  %302 = load atomic i32, ptr %152 seq_cst, align 8
+  %303 = icmp eq i32 %302, 0
+  br i1 %303, label %368, label %304
 
-244:                                              ; preds = %241
+304:                                              ; preds = %301
   call void @llvm.x86.sse2.pause()
-  %245 = load atomic i32, ptr %92 seq_cst, align 8
-  %246 = icmp eq i32 %245, 0
-  br i1 %246, label %308, label %247
+  %305 = load atomic i32, ptr %152 seq_cst, align 8
+  %306 = icmp eq i32 %305, 0
+  br i1 %306, label %368, label %307
 
-247:                                              ; preds = %244
+307:                                              ; preds = %304
   call void @llvm.x86.sse2.pause()
-  %248 = load atomic i32, ptr %92 seq_cst, align 8
-  %249 = icmp eq i32 %248, 0
-  br i1 %249, label %308, label %250
+  %308 = load atomic i32, ptr %152 seq_cst, align 8
+  %309 = icmp eq i32 %308, 0
+  br i1 %309, label %368, label %310
 
-250:                                              ; preds = %247
+310:                                              ; preds = %307
   call void @llvm.x86.sse2.pause()
-  %251 = load atomic i32, ptr %92 seq_cst, align 8
-  %252 = icmp eq i32 %251, 0
-  br i1 %252, label %308, label %253
+  %311 = load atomic i32, ptr %152 seq_cst, align 8
+  %312 = icmp eq i32 %311, 0
+  br i1 %312, label %368, label %313
 
-253:                                              ; preds = %250
+313:                                              ; preds = %310
   call void @llvm.x86.sse2.pause()
-  %254 = load atomic i32, ptr %92 seq_cst, align 8
-  %255 = icmp eq i32 %254, 0
-  br i1 %255, label %308, label %256
+  %314 = load atomic i32, ptr %152 seq_cst, align 8
+  %315 = icmp eq i32 %314, 0
+  br i1 %315, label %368, label %316
 
-256:                                              ; preds = %253
+316:                                              ; preds = %313
   call void @llvm.x86.sse2.pause()
-  %257 = load atomic i32, ptr %92 seq_cst, align 8
-  %258 = icmp eq i32 %257, 0
-  br i1 %258, label %308, label %259
+  %317 = load atomic i32, ptr %152 seq_cst, align 8
+  %318 = icmp eq i32 %317, 0
+  br i1 %318, label %368, label %319
 
-259:                                              ; preds = %256
+319:                                              ; preds = %316
   call void @llvm.x86.sse2.pause()
-  %260 = load atomic i32, ptr %92 seq_cst, align 8
-  %261 = icmp eq i32 %260, 0
-  br i1 %261, label %308, label %262
+  %320 = load atomic i32, ptr %152 seq_cst, align 8
+  %321 = icmp eq i32 %320, 0
+  br i1 %321, label %368, label %322
 
-262:                                              ; preds = %259
+322:                                              ; preds = %319
   call void @llvm.x86.sse2.pause()
-  %263 = load atomic i32, ptr %92 seq_cst, align 8
-  %264 = icmp eq i32 %263, 0
-  br i1 %264, label %308, label %265
+  %323 = load atomic i32, ptr %152 seq_cst, align 8
+  %324 = icmp eq i32 %323, 0
+  br i1 %324, label %368, label %325
 
-265:                                              ; preds = %262
+325:                                              ; preds = %322
   call void @llvm.x86.sse2.pause()
-  %266 = load atomic i32, ptr %92 seq_cst, align 8
-  %267 = icmp eq i32 %266, 0
-  br i1 %267, label %308, label %268
-
-268:                                              ; preds = %265
-  call void @llvm.x86.sse2.pause()
-  %269 = load atomic i32, ptr %92 seq_cst, align 8
-  %270 = icmp eq i32 %269, 0
-  br i1 %270, label %308, label %271
-
-271:                                              ; preds = %268
-  call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
-  %272 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
-  %273 = load i64, ptr %4, align 8, !tbaa !134
-  %274 = mul nsw i64 %273, 1000000000
-  %275 = load i64, ptr %215, align 8, !tbaa !136
-  %276 = add nsw i64 %274, %275
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
-  %277 = load i32, ptr %46, align 4, !tbaa !129
-  %278 = icmp eq i32 %277, 0
-  br i1 %278, label %279, label %216, !llvm.loop !150
-
-279:                                              ; preds = %271, %216, %204
-  %280 = call i32 @pthread_mutex_lock(ptr noundef nonnull %139) #16
-  %281 = getelementptr inbounds nuw i8, ptr %14, i64 164
-  %282 = atomicrmw add ptr %281, i32 1 seq_cst, align 4
-  %283 = load atomic i32, ptr %92 seq_cst, align 8
-  %284 = icmp eq i32 %283, 0
-  br i1 %284, label %291, label %285
-
-285:                                              ; preds = %279
-  %286 = getelementptr inbounds nuw i8, ptr %14, i64 96
-  br label %287
-
-287:                                              ; preds = %287, %285
-  %288 = call i32 @pthread_cond_wait(ptr noundef nonnull %286, ptr noundef nonnull %139) #16
-  %289 = load atomic i32, ptr %92 seq_cst, align 8
-  %290 = icmp eq i32 %289, 0
-  br i1 %290, label %291, label %287, !llvm.loop !151
-
-291:                                              ; preds = %287, %279
-  %292 = atomicrmw sub ptr %281, i32 1 seq_cst, align 4
-  %293 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %139) #16
-  br label %308
-
-294:                                              ; preds = %135, %294
-  %295 = phi i64 [ 0, %135 ], [ %301, %294 ]
-  %296 = getelementptr inbounds nuw %struct.Share, ptr %136, i64 %295
-  %297 = mul nsw i64 %295, %137
-  %298 = sdiv i64 %297, %133
-  %299 = trunc i64 %298 to i32
-  %300 = add nsw i32 %126, %299
-  store i32 %300, ptr %296, align 64, !tbaa !10
-  %301 = add nuw nsw i64 %295, 1
-  %302 = mul nsw i64 %301, %137
-  %303 = sdiv i64 %302, %133
-  %304 = trunc i64 %303 to i32
-  %305 = add nsw i32 %126, %304
-  %306 = getelementptr inbounds nuw i8, ptr %296, i64 4
-  store i32 %305, ptr %306, align 4, !tbaa !152
-  %307 = icmp eq i64 %301, %133
-  br i1 %307, label %138, label %294, !llvm.loop !154
-
-308:                                              ; preds = %268, %265, %262, %259, %256, %253, %250, %247, %244, %241, %238, %235, %232, %229, %226, %223, %291, %199, %124
-  %309 = load atomic i64, ptr %94 seq_cst, align 16
-  %310 = load atomic i64, ptr %62 monotonic, align 8
-  %311 = inttoptr i64 %310 to ptr
-  %312 = icmp eq ptr %0, %311
-  br i1 %312, label %313, label %316
-
-313:                                              ; preds = %308
-  %314 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  %315 = load atomic i64, ptr %314 monotonic, align 8
-  br label %317
-
-316:                                              ; preds = %308
-  store atomic i64 %57, ptr %62 monotonic, align 8
-  br label %317
-
-317:                                              ; preds = %316, %313
-  %318 = phi i64 [ %315, %313 ], [ 0, %316 ]
-  %319 = icmp slt i64 %309, %318
-  br i1 %319, label %320, label %323
-
-320:                                              ; preds = %317
-  %321 = add nsw i64 %318, %309
-  %322 = sdiv i64 %321, 2
-  br label %323
-
-323:                                              ; preds = %317, %320
-  %324 = phi i64 [ %322, %320 ], [ %309, %317 ]
-  %325 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  store atomic i64 %324, ptr %325 monotonic, align 8
-  %326 = load atomic i32, ptr %93 seq_cst, align 4
+  %326 = load atomic i32, ptr %152 seq_cst, align 8
   %327 = icmp eq i32 %326, 0
-  br i1 %327, label %332, label %328
+  br i1 %327, label %368, label %328
 
-328:                                              ; preds = %323
-  %329 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %330 = icmp eq ptr %329, null
-  br i1 %330, label %332, label %331
+328:                                              ; preds = %325
+  call void @llvm.x86.sse2.pause()
+  %329 = load atomic i32, ptr %152 seq_cst, align 8
+  %330 = icmp eq i32 %329, 0
+  br i1 %330, label %368, label %331
 
 331:                                              ; preds = %328
-  call void %329(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #16
-  br label %332
+  call void @llvm.x86.sse2.pause()
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
+  %332 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
+  %333 = load i64, ptr %4, align 8, !tbaa !136
+  %334 = mul nsw i64 %333, 1000000000
+  %335 = load i64, ptr %275, align 8, !tbaa !138
+  %336 = add nsw i64 %334, %335
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  %337 = load i32, ptr %106, align 4, !tbaa !132
+  %338 = icmp eq i32 %337, 0
+  br i1 %338, label %339, label %276, !llvm.loop !154
 
-332:                                              ; preds = %328, %331, %323
-  %333 = phi i32 [ 0, %323 ], [ -1, %331 ], [ -1, %328 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #16
-  br label %334
+339:                                              ; preds = %331, %276, %264
+  %340 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #18
+  %341 = getelementptr inbounds nuw i8, ptr %17, i64 164
+  %342 = atomicrmw add ptr %341, i32 1 seq_cst, align 4
+  %343 = load atomic i32, ptr %152 seq_cst, align 8
+  %344 = icmp eq i32 %343, 0
+  br i1 %344, label %351, label %345
 
-334:                                              ; preds = %332, %37, %16
-  %335 = phi i32 [ %38, %37 ], [ %333, %332 ], [ %18, %16 ]
-  ret i32 %335
+345:                                              ; preds = %339
+  %346 = getelementptr inbounds nuw i8, ptr %17, i64 96
+  br label %347
+
+347:                                              ; preds = %347, %345
+  %348 = call i32 @pthread_cond_wait(ptr noundef nonnull %346, ptr noundef nonnull %199) #18
+  %349 = load atomic i32, ptr %152 seq_cst, align 8
+  %350 = icmp eq i32 %349, 0
+  br i1 %350, label %351, label %347, !llvm.loop !155
+
+351:                                              ; preds = %347, %339
+  %352 = atomicrmw sub ptr %341, i32 1 seq_cst, align 4
+  %353 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #18
+  br label %368
+
+354:                                              ; preds = %195, %354
+  %355 = phi i64 [ 0, %195 ], [ %361, %354 ]
+  %356 = getelementptr inbounds nuw %struct.Share, ptr %196, i64 %355
+  %357 = mul nsw i64 %355, %197
+  %358 = sdiv i64 %357, %193
+  %359 = trunc i64 %358 to i32
+  %360 = add nsw i32 %186, %359
+  store i32 %360, ptr %356, align 64, !tbaa !10
+  %361 = add nuw nsw i64 %355, 1
+  %362 = mul nsw i64 %361, %197
+  %363 = sdiv i64 %362, %193
+  %364 = trunc i64 %363 to i32
+  %365 = add nsw i32 %186, %364
+  %366 = getelementptr inbounds nuw i8, ptr %356, i64 4
+  store i32 %365, ptr %366, align 4, !tbaa !156
+  %367 = icmp eq i64 %361, %193
+  br i1 %367, label %198, label %354, !llvm.loop !158
+
+368:                                              ; preds = %328, %325, %322, %319, %316, %313, %310, %307, %304, %301, %298, %295, %292, %289, %286, %283, %351, %259, %184
+  %369 = load atomic i64, ptr %154 seq_cst, align 16
+  %370 = load atomic i64, ptr %122 monotonic, align 8
+  %371 = inttoptr i64 %370 to ptr
+  %372 = icmp eq ptr %0, %371
+  br i1 %372, label %373, label %376
+
+373:                                              ; preds = %368
+  %374 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  %375 = load atomic i64, ptr %374 monotonic, align 8
+  br label %377
+
+376:                                              ; preds = %368
+  store atomic i64 %117, ptr %122 monotonic, align 8
+  br label %377
+
+377:                                              ; preds = %376, %373
+  %378 = phi i64 [ %375, %373 ], [ 0, %376 ]
+  %379 = icmp slt i64 %369, %378
+  br i1 %379, label %380, label %383
+
+380:                                              ; preds = %377
+  %381 = add nsw i64 %378, %369
+  %382 = sdiv i64 %381, 2
+  br label %383
+
+383:                                              ; preds = %377, %380
+  %384 = phi i64 [ %382, %380 ], [ %369, %377 ]
+  %385 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  store atomic i64 %384, ptr %385 monotonic, align 8
+  %386 = load atomic i32, ptr %153 seq_cst, align 4
+  %387 = icmp eq i32 %386, 0
+  br i1 %387, label %392, label %388
+
+388:                                              ; preds = %383
+  %389 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %390 = icmp eq ptr %389, null
+  br i1 %390, label %392, label %391
+
+391:                                              ; preds = %388
+  call void %389(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #18
+  br label %392
+
+392:                                              ; preds = %388, %391, %383
+  %393 = phi i32 [ 0, %383 ], [ -1, %391 ], [ -1, %388 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %15) #18
+  br label %394
+
+394:                                              ; preds = %392, %97, %77, %19
+  %395 = phi i32 [ %78, %77 ], [ %98, %97 ], [ %393, %392 ], [ %21, %19 ]
+  ret i32 %395
 }
 
 ; Function Attrs: nounwind
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #9
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind uwtable
-define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #0 {
+define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #2 {
   %3 = alloca %struct.timespec, align 8
   %4 = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
-  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
-  %6 = load i64, ptr %4, align 8, !tbaa !134
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
+  %6 = load i64, ptr %4, align 8, !tbaa !136
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !136
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  %8 = load i64, ptr %7, align 8, !tbaa !138
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !142
+  %10 = load i32, ptr %9, align 8, !tbaa !146
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -3344,12 +3472,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 17:                                               ; preds = %55, %2
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
-  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #16
-  %20 = load i64, ptr %3, align 8, !tbaa !134
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
+  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #18
+  %20 = load i64, ptr %3, align 8, !tbaa !136
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !136
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
+  %22 = load i64, ptr %21, align 8, !tbaa !138
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
   %25 = sub i64 %22, %8
@@ -3366,20 +3494,20 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !152
+  %37 = load i32, ptr %35, align 4, !tbaa !156
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !152
+  %41 = load i32, ptr %35, align 4, !tbaa !156
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !137
-  %45 = load ptr, ptr %15, align 8, !tbaa !139
-  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #16
+  %44 = load ptr, ptr %0, align 64, !tbaa !141
+  %45 = load ptr, ptr %15, align 8, !tbaa !143
+  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #18
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
 
@@ -3389,47 +3517,47 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !152
+  %51 = load i32, ptr %35, align 4, !tbaa !156
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !155
+  br i1 %52, label %39, label %53, !llvm.loop !159
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !142
+  %54 = load i32, ptr %9, align 8, !tbaa !146
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !156
+  br i1 %58, label %28, label %17, !llvm.loop !160
 }
 
 ; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @sigfillset(ptr noundef) local_unnamed_addr #9
+declare i32 @sigfillset(ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #11
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #13
 
 ; Function Attrs: nounwind
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: noreturn nounwind uwtable
-define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #12 {
+define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #14 {
   %2 = alloca %struct.timespec, align 8
   %3 = alloca [64 x i8], align 16
   %4 = alloca ptr, align 8
@@ -3440,34 +3568,34 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %9 = load ptr, ptr %0, align 8, !tbaa !31
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
-  tail call void @free(ptr noundef %0) #16
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #16
-  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #16
-  %14 = load i64, ptr %8, align 8, !tbaa !134
+  tail call void @free(ptr noundef %0) #18
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #18
+  %14 = load i64, ptr %8, align 8, !tbaa !136
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !136
+  %17 = load i64, ptr %16, align 8, !tbaa !138
   %18 = add nsw i64 %15, %17
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
-  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
+  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #18
   %20 = icmp slt i64 %19, 1
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %1
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 %19
   store i8 0, ptr %22, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #16
-  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
+  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #18
   %24 = load ptr, ptr %7, align 8, !tbaa !36
-  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #16
+  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
   br label %26
 
 26:                                               ; preds = %1, %21
   %27 = phi i64 [ %25, %21 ], [ 0, %1 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %29 = getelementptr inbounds nuw i8, ptr %9, i64 152
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 144
@@ -3488,9 +3616,9 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br label %43
 
 43:                                               ; preds = %76, %40
-  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
+  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !148
+  %46 = load ptr, ptr %30, align 8, !tbaa !152
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -3498,7 +3626,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !142
+  %52 = load i32, ptr %51, align 8, !tbaa !146
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -3509,27 +3637,27 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !157
+  br i1 %58, label %66, label %59, !llvm.loop !161
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !152
+  %64 = load i32, ptr %63, align 4, !tbaa !156
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !148
+  %68 = load ptr, ptr %67, align 8, !tbaa !152
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !158
+  br i1 %69, label %83, label %48, !llvm.loop !162
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
   %72 = atomicrmw add ptr %71, i32 1 seq_cst, align 8
-  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
   call fastcc void @compute(ptr noundef %49, i32 noundef %11)
   %74 = atomicrmw sub ptr %71, i32 1 seq_cst, align 8
   %75 = icmp eq i32 %74, 1
@@ -3544,20 +3672,20 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %79, label %76, label %80
 
 80:                                               ; preds = %77
-  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
-  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #16
+  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
+  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #18
   br label %206
 
 83:                                               ; preds = %43, %66
-  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
-  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
-  %86 = load i64, ptr %5, align 8, !tbaa !134
+  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
+  %86 = load i64, ptr %5, align 8, !tbaa !136
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !136
+  %88 = load i64, ptr %33, align 8, !tbaa !138
   %89 = add nsw i64 %87, %88
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
-  %90 = load i32, ptr %34, align 4, !tbaa !129
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  %90 = load i32, ptr %34, align 4, !tbaa !132
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -3578,7 +3706,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !129
+  %105 = load i32, ptr %34, align 4, !tbaa !132
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -3588,24 +3716,24 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %109, label %133, label %110
 
 110:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
-  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
+  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #18
   %112 = icmp slt i64 %111, 1
   br i1 %112, label %118, label %113
 
 113:                                              ; preds = %110
   %114 = getelementptr inbounds nuw i8, ptr %3, i64 %111
   store i8 0, ptr %114, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
-  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
+  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #18
   %116 = load ptr, ptr %4, align 8, !tbaa !36
-  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   br label %118
 
 118:                                              ; preds = %113, %110
   %119 = phi i64 [ %117, %113 ], [ 0, %110 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
   %120 = load atomic i64, ptr %36 seq_cst, align 8
   %121 = sub nsw i64 %119, %94
   %122 = shl nsw i64 %121, 2
@@ -3728,44 +3856,44 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 
 183:                                              ; preds = %180
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #16
-  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #16
-  %185 = load i64, ptr %2, align 8, !tbaa !134
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #18
+  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #18
+  %185 = load i64, ptr %2, align 8, !tbaa !136
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !136
+  %187 = load i64, ptr %37, align 8, !tbaa !138
   %188 = add nsw i64 %186, %187
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #16
-  %189 = load i32, ptr %34, align 4, !tbaa !129
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #18
+  %189 = load i32, ptr %34, align 4, !tbaa !132
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !159
+  br i1 %190, label %191, label %92, !llvm.loop !163
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
-  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
-  %195 = load i32, ptr %38, align 8, !tbaa !147
+  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
+  %195 = load i32, ptr %38, align 8, !tbaa !151
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !147
+  store i32 %196, ptr %38, align 8, !tbaa !151
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
 
 199:                                              ; preds = %191, %199
-  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #16
+  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #18
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !160
+  br i1 %202, label %199, label %203, !llvm.loop !164
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !147
+  %204 = load i32, ptr %38, align 8, !tbaa !151
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !147
+  store i32 %205, ptr %38, align 8, !tbaa !151
   br label %206
 
 206:                                              ; preds = %80, %203
   %207 = phi i64 [ %41, %80 ], [ %192, %203 ]
   %208 = phi i64 [ %42, %80 ], [ %193, %203 ]
-  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
+  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
   br label %210
 
 210:                                              ; preds = %138, %141, %144, %147, %150, %153, %156, %159, %162, %165, %168, %171, %174, %177, %180, %133, %206
@@ -3775,51 +3903,51 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 }
 
 ; Function Attrs: mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite)
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #13
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #15
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #9
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #11
 
-declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
-
-; Function Attrs: nofree
-declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #14
+declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #3
 
 ; Function Attrs: nofree
-declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #14
+declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #16
+
+; Function Attrs: nofree
+declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #16
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn
-declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #15
+declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #17
 
 ; Function Attrs: nounwind
-declare void @llvm.x86.sse2.pause() #16
+declare void @llvm.x86.sse2.pause() #18
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #17
+declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #19
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #9
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #9
+declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #11
 
 ; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
-define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #18 {
+define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #20 {
   %3 = and i32 %1, 2
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %6, label %5
 
 5:                                                ; preds = %2
-  tail call void @free(ptr noundef %0) #16
+  tail call void @free(ptr noundef %0) #18
   br label %6
 
 6:                                                ; preds = %5, %2
@@ -3827,52 +3955,54 @@ define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #18 
 }
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #19
+declare i32 @llvm.umax.i32(i32, i32) #21
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smax.i32(i32, i32) #19
+declare i32 @llvm.smax.i32(i32, i32) #21
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #19
+declare i32 @llvm.smin.i32(i32, i32) #21
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #19
+declare i64 @llvm.smax.i64(i64, i64) #21
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #19
+declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #21
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #19
+declare i64 @llvm.umin.i64(i64, i64) #21
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umax.i64(i64, i64) #19
+declare i64 @llvm.umax.i64(i64, i64) #21
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
-declare void @llvm.assume(i1 noundef) #20
+declare void @llvm.assume(i1 noundef) #22
 
-attributes #0 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #1 = { "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #3 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #4 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #6 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #7 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="256" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #9 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #10 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #11 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #12 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #13 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #14 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #15 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #16 = { nounwind }
-attributes #17 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #18 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #19 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #20 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
-attributes #21 = { nounwind allocsize(0) }
-attributes #22 = { nounwind allocsize(0,1) }
+attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #1 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #3 = { "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #4 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #5 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #6 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #7 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #8 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="256" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #9 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #10 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #11 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #12 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #13 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #14 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #15 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #16 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #17 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #18 = { nounwind }
+attributes #19 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #20 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #21 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #22 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #23 = { nounwind allocsize(0) }
+attributes #24 = { nounwind allocsize(0,1) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -4004,38 +4134,42 @@ attributes #22 = { nounwind allocsize(0,1) }
 !123 = distinct !{!123, !26}
 !124 = distinct !{!124, !26}
 !125 = distinct !{!125, !26}
-!126 = !{!127, !7, i64 0}
-!127 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !128, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
+!126 = !{!127, !19, i64 184}
+!127 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !128, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !19, i64 184, !12, i64 192, !7, i64 200, !8, i64 208}
 !128 = !{!"p1 _ZTS3Job", !18, i64 0}
-!129 = !{!127, !7, i64 4}
-!130 = !{!131, !18, i64 0}
-!131 = !{!"", !18, i64 0, !7, i64 8}
-!132 = !{!131, !7, i64 8}
-!133 = distinct !{!133, !26}
-!134 = !{!135, !12, i64 0}
-!135 = !{!"timespec", !12, i64 0, !12, i64 8}
-!136 = !{!135, !12, i64 8}
-!137 = !{!138, !18, i64 0}
-!138 = !{!"Job", !18, i64 0, !18, i64 8, !131, i64 16, !128, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!139 = !{!138, !18, i64 8}
-!140 = !{!138, !7, i64 24}
-!141 = distinct !{!141, !26}
-!142 = !{!138, !7, i64 56}
-!143 = !{!127, !7, i64 156}
-!144 = distinct !{!144, !26}
-!145 = !{!127, !128, i64 144}
-!146 = !{!138, !128, i64 32}
-!147 = !{!127, !7, i64 160}
-!148 = !{!128, !128, i64 0}
-!149 = distinct !{!149, !26}
-!150 = distinct !{!150, !26}
-!151 = distinct !{!151, !26}
-!152 = !{!153, !7, i64 4}
-!153 = !{!"", !8, i64 0, !7, i64 4}
+!129 = !{!127, !12, i64 192}
+!130 = !{!127, !7, i64 200}
+!131 = !{!127, !7, i64 0}
+!132 = !{!127, !7, i64 4}
+!133 = !{!134, !18, i64 0}
+!134 = !{!"", !18, i64 0, !7, i64 8}
+!135 = !{!134, !7, i64 8}
+!136 = !{!137, !12, i64 0}
+!137 = !{!"timespec", !12, i64 0, !12, i64 8}
+!138 = !{!137, !12, i64 8}
+!139 = distinct !{!139, !26}
+!140 = distinct !{!140, !26}
+!141 = !{!142, !18, i64 0}
+!142 = !{!"Job", !18, i64 0, !18, i64 8, !134, i64 16, !128, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!143 = !{!142, !18, i64 8}
+!144 = !{!142, !7, i64 24}
+!145 = distinct !{!145, !26}
+!146 = !{!142, !7, i64 56}
+!147 = !{!127, !7, i64 156}
+!148 = distinct !{!148, !26}
+!149 = !{!127, !128, i64 144}
+!150 = !{!142, !128, i64 32}
+!151 = !{!127, !7, i64 160}
+!152 = !{!128, !128, i64 0}
+!153 = distinct !{!153, !26}
 !154 = distinct !{!154, !26}
 !155 = distinct !{!155, !26}
-!156 = distinct !{!156, !26}
-!157 = distinct !{!157, !26}
+!156 = !{!157, !7, i64 4}
+!157 = !{!"", !8, i64 0, !7, i64 4}
 !158 = distinct !{!158, !26}
 !159 = distinct !{!159, !26}
 !160 = distinct !{!160, !26}
+!161 = distinct !{!161, !26}
+!162 = distinct !{!162, !26}
+!163 = distinct !{!163, !26}
+!164 = distinct !{!164, !26}

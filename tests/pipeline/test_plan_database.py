@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tvmfuse.errors import ArtifactError, ConfigurationError
-from tvmfuse.schedules.plan_database import FILE, PlanDatabase, PlanRecord
+from tvmfuse.pipeline.plan_database import FILE, PlanDatabase, PlanRecord
 from tvmfuse.schedules.plans import KernelPlan, PointwisePlan
 
 PLAN = KernelPlan.of("elementwise", frozenset(), (PointwisePlan(lanes=8, order=("i", "j")),))
@@ -28,7 +28,7 @@ from pathlib import Path
 from dataclasses import replace
 sys.path.insert(0, {here!r})
 from test_plan_database import RECORD
-from tvmfuse.schedules.plan_database import PlanDatabase
+from tvmfuse.pipeline.plan_database import PlanDatabase
 database = PlanDatabase({folder!r})
 for count in range({most}):
     database.append([replace(RECORD, kernel="{name}-%d" % count)])
