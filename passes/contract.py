@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from enum import Enum
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from tvm import IRModule
 
 from tvmfuse.passes.trace import Trace
 from tvmfuse.target.machine import Machine
+
+if TYPE_CHECKING:
+    from tvmfuse.passes.nchwc.winograd_costs import Layer
 
 
 class WorksOn(Enum):
@@ -72,6 +75,11 @@ class GraphPass(ABC):
     def keeping_apart(self, groups: Collection[tuple[str, ...]]) -> GraphPass:
         """Return the pass as it is where no kernel may compute one of these groups of nodes."""
         del groups
+        return self
+
+    def timed(self, tiles: Mapping[Layer, int]) -> GraphPass:
+        """Return the pass as it is where timing told which Winograd tiles convolutions take."""
+        del tiles
         return self
 
     @abstractmethod

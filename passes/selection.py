@@ -12,6 +12,7 @@ from tvmfuse.levels import Level, level_of, name_of
 from tvmfuse.names import folded, split_names
 from tvmfuse.passes.catalogue import ABSENT, PIPELINE
 from tvmfuse.passes.contract import GraphPass
+from tvmfuse.passes.nchwc.winograd_costs import Layer
 
 #: ONNX Runtime's name for all the rewrite rules of its Level 1, and those that are here.
 RULES: Final = "Level1_RuleBasedTransformer"
@@ -57,6 +58,7 @@ class Selection:
         enabled: Names of passes that run though they are off by default.
         only: Names of the passes that run, of whatever tier; empty for those of the level.
         apart: The ONNX nodes of each kernel that is not to be one.
+        tiles: Convolutions of which timing told the size of Winograd's tiles; 0 for none.
     """
 
     level: Level
@@ -64,6 +66,7 @@ class Selection:
     enabled: frozenset[str]
     only: frozenset[str] = frozenset()
     apart: frozenset[tuple[str, ...]] = frozenset()
+    tiles: tuple[tuple[Layer, int], ...] = ()
 
     @classmethod
     def of(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -77,12 +79,20 @@ class WinogradConv(RewriteRule[Tiles]):
     targets = CPU
     note = "a NaN or an infinity spreads to the other outputs of its tiles"
 
-    def __init__(self, machine: Machine = AVX2) -> None:
-        self._machine = machine
+    def __init__(
+        self,
+        machine: Machine = AVX2,
+        tiles: Mapping[Layer, int] = MappingProxyType({}),
+    ) -> None:
+        self._machine, self._tiles = machine, tiles
 
     def configured(self, machine: Machine) -> WinogradConv:
         """Return the pass that reckons with this machine's registers and caches."""
-        return WinogradConv(machine)
+        return WinogradConv(machine, self._tiles)
+
+    def timed(self, tiles: Mapping[Layer, int]) -> WinogradConv:
+        """Return the pass that takes these sizes of tiles, and reckons for other convolutions."""
+        return WinogradConv(self._machine, tiles)
 
     def pattern(self) -> Pattern:
         weights = wildcard()
@@ -115,17 +125,23 @@ class WinogradConv(RewriteRule[Tiles]):
             return (yield from self._of_pairs(conv, pays))
         yield stored != BFLOAT16, "the weights are not of bfloat16, which holds none transformed"
         sizes = SIZES if stored == "float32" else (SIZES[0],)
-        m = best_size(_layer(conv), self._machine, sizes)
+        m = self._size(layer_of(conv), sizes)
         yield m is not None, pays
         assert m is not None
         finite = stored == "float32" or _are_finite(conv.args[1], m)
         yield finite, "float16 holds the transformed weights"
         return Tiles(m)
 
+    def _size(self, layer: Layer, sizes: Sequence[int]) -> int | None:
+        """Return the size of the tiles, as timing told it or as it is reckoned; None for none."""
+        if layer in self._tiles:
+            return self._tiles[layer] if self._tiles[layer] in sizes else None
+        return best_size(layer, self._machine, sizes)
+
     def _of_pairs(self, conv: Expr, pays: str) -> Conditions[Tiles]:
         """Yield the conditions of products of bfloat16, by F(2x2), whose transforms only add."""
         yield len(shape_of(conv.args[1]) or ()) == PAIRS, "dot products take pairs of its weights"
-        layer = replace(_layer(conv), products_at_once=NEAR, weight_bytes=2)
+        layer = replace(layer_of(conv), products_at_once=NEAR, weight_bytes=2)
         yield best_size(layer, self._machine, SIZES[:1]) is not None, pays
         pairs = bfloat16_winograd_weights(_plain(known_array(conv.args[1])))
         finite = numbers_of(conv.args[1]) is None or _is_finite(pairs)
@@ -140,7 +156,7 @@ class WinogradConv(RewriteRule[Tiles]):
         dot, wide = next(fits, None), any(d.b == "int16" for d in self._machine.dot)
         if dot is None or dot.accumulates or not wide:
             return False
-        return pays_in_integers(_layer(conv), dot, self._machine)
+        return pays_in_integers(layer_of(conv), dot, self._machine)
 
     def absorbs(self, match: Match, found: Tiles) -> tuple[Var, ...]:
         x = match.resolve(match.root).args[0]
@@ -198,7 +214,8 @@ def _is_finite(numbers: np.ndarray) -> bool:
     return bool(np.isfinite(numbers).all())
 
 
-def _layer(conv: Expr) -> Layer:
+def layer_of(conv: Expr) -> Layer:
+    """Return what the costs of a convolution on blocks follow from."""
     images, blocks, *size, block = shape_of(conv) or ()
     height, width = (likely_size(extent) for extent in size)
     _, chunks, *_ = shape_of(conv.args[1]) or ()

@@ -11,15 +11,22 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tvmfuse.errors import ArtifactError, ConfigurationError
-from tvmfuse.pipeline.plan_database import FILE, PlanDatabase, PlanRecord
+from tvmfuse.passes.nchwc.winograd_costs import Layer
+from tvmfuse.pipeline.plan_database import FILE, PlanDatabase, PlanRecord, TilesRecord
 from tvmfuse.schedules.plans import KernelPlan, PointwisePlan
 
 PLAN = KernelPlan.of("elementwise", frozenset(), (PointwisePlan(lanes=8, order=("i", "j")),))
-RECORD = PlanRecord("0123456789abcdef", "avx2", "1.0", "a CPU", 1, PLAN, 1.25, 1.2, 1.3, 16)
+TIMING: dict[str, Any] = {
+    "target": "avx2", "version": "1.0", "cpu": "a CPU", "threads": 1, "speedup": 1.25, "low": 1.2,
+    "high": 1.3, "pairs": 16,
+}  # fmt: skip
+RECORD = PlanRecord(kernel="0123456789abcdef", plan=PLAN, **TIMING)
+LAYER = Layer(1, 56, 56, 64, 64, 16)
 
 #: Appends records without an end, and says how many it has appended.
 WRITER = """
@@ -42,28 +49,39 @@ def writer(folder: Path, name: str, most: int) -> subprocess.Popen[str]:
 
 
 def kernels(folder: Path) -> set[str]:
-    return {record.kernel for record in PlanDatabase(folder).records("avx2", "1.0")}
+    return {record.kernel for record in PlanDatabase(folder).records(PlanRecord, "avx2", "1.0")}
 
 
 def test_what_is_read_is_what_was_written(tmp_path: Path) -> None:
     PlanDatabase(tmp_path / "new" / "folder").append([RECORD])
-    assert [*PlanDatabase(tmp_path / "new" / "folder").records("avx2", "1.0")] == [RECORD]
+    assert [*PlanDatabase(tmp_path / "new" / "folder").records(PlanRecord, "avx2", "1.0")] == [
+        RECORD
+    ]
 
 
 def test_plans_are_of_one_target_and_version(tmp_path: Path) -> None:
     database = PlanDatabase(tmp_path)
     database.append([RECORD])
-    assert not [*database.records("avx512", "1.0")]
-    assert not [*database.records("avx2", "1.1")]
+    assert not [*database.records(PlanRecord, "avx512", "1.0")]
+    assert not [*database.records(PlanRecord, "avx2", "1.1")]
 
 
 def test_the_plan_that_was_chosen_last_counts(tmp_path: Path) -> None:
     database = PlanDatabase(tmp_path)
     other = KernelPlan.of("elementwise", frozenset(), (PointwisePlan(lanes=4),))
     database.append([replace(RECORD, chosen=True), RECORD, replace(RECORD, plan=other)])
-    assert database.chosen("avx2", "1.0") == {RECORD.kernel: PLAN}
+    assert database.plans("avx2", "1.0") == {RECORD.kernel: PLAN}
     database.append([replace(RECORD, plan=other, chosen=True)])
-    assert database.chosen("avx2", "1.0") == {RECORD.kernel: other}
+    assert database.plans("avx2", "1.0") == {RECORD.kernel: other}
+
+
+def test_tiles_of_convolutions_stand_beside_the_plans(tmp_path: Path) -> None:
+    database = PlanDatabase(tmp_path)
+    tiles = TilesRecord(layer=LAYER, m=4, **TIMING)
+    database.append([tiles, RECORD, replace(tiles, m=0, chosen=True)])
+    assert [record.m for record in database.records(TilesRecord, "avx2", "1.0")] == [4, 0]
+    assert database.tiles("avx2", "1.0") == {LAYER: 0}
+    assert database.plans("avx2", "1.0") == {}
 
 
 def test_databases_are_merged_by_putting_their_files_into_one_folder(tmp_path: Path) -> None:
@@ -83,13 +101,24 @@ def test_databases_are_merged_by_putting_their_files_into_one_folder(tmp_path: P
         json.dumps({**RECORD.to_json(), "format": 2}),
         json.dumps({**RECORD.to_json(), "more": 1}),
         json.dumps({**RECORD.to_json(), "plan": {"schedule": "elementwise"}}),
+        json.dumps({**TilesRecord(layer=LAYER, m=4, **TIMING).to_json(), "layer": {"images": []}}),
     ],
-    ids=["half-written", "words", "list", "empty", "another format", "unknown field", "no plan"],
+    ids=[
+        "half-written",
+        "words",
+        "list",
+        "empty",
+        "another format",
+        "unknown field",
+        "no plan",
+        "no layer",
+    ],
 )
 def test_what_is_no_record_is_passed_over(tmp_path: Path, line: str) -> None:
     (tmp_path / FILE).write_text(line)  # as a process that was killed leaves it: without an end
     PlanDatabase(tmp_path).append([RECORD])
     assert kernels(tmp_path) == {RECORD.kernel}
+    assert PlanDatabase(tmp_path).tiles("avx2", "1.0") == {}
 
 
 def test_several_processes_write_at_once(tmp_path: Path) -> None:
@@ -121,7 +150,7 @@ def test_a_database_is_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_has_no_plans(tmp_path: Path) -> None:
-    assert PlanDatabase(tmp_path / "none").chosen("avx2", "1.0") == {}
+    assert PlanDatabase(tmp_path / "none").plans("avx2", "1.0") == {}
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:

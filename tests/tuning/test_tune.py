@@ -15,7 +15,7 @@ import tvmfuse
 from tvmfuse.errors import ConfigurationError, LeftOutWarning
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.statistics import Ratio
-from tvmfuse.pipeline.plan_database import PlanDatabase
+from tvmfuse.pipeline.plan_database import PlanDatabase, PlanRecord, TilesRecord
 from tvmfuse.schedules.plan_json import from_json
 from tvmfuse.tuning import tuner
 from tvmfuse.tuning.race import Race
@@ -55,7 +55,7 @@ class Pretended:
         self.speed, self.whole, self.raced = speed, 1.5, list[list[Any]]()
         self.interrupted_at: int | None = None
 
-    def race(self, _baseline: Any, candidate: Any, _feeds: Any) -> Any:
+    def race(self, _baseline: Any, candidate: Any, _feeds: Any, _part_of: Any = None) -> Any:
         plans = {kernel.key: from_json(kernel.plan) for kernel in candidate.manifest.kernels}
         self.raced.append([*plans.values()])
         return _Race(self, plans)
@@ -70,8 +70,8 @@ class _Race(Race):
     def run(self, settings: Any, *, whole: bool = False) -> None:
         pass
 
-    def speedup(self, key: str) -> Ratio:
-        return _certain(self._pretended.speed(self._plans[key]))
+    def speedup(self, part: Any) -> Ratio:
+        return _certain(self._pretended.speed(self._plans[part]))
 
     @property
     def whole(self) -> Ratio:
@@ -99,7 +99,7 @@ def test_real_races_leave_records_and_right_numbers(model: onnx.ModelProto, tmp_
     assert found.trials == 6
     assert not found.interrupted
     assert sum(kernel.trials for kernel in found.kernels) == 6
-    records = [*PlanDatabase(tmp_path).records(found.target, tvmfuse.__version__)]
+    records = [*PlanDatabase(tmp_path).records(PlanRecord, found.target, tvmfuse.__version__)]
     assert len([r for r in records if not r.chosen]) == 6
     assert {r.kernel for r in records} <= {kernel.key for kernel in found.kernels}
     feeds = {"x": np.random.default_rng(1).standard_normal((24, 96)).astype("float32")}
@@ -181,7 +181,10 @@ def test_ctrl_c_keeps_what_was_timed_before(
     assert found.interrupted
     assert not found.kept
     assert "interrupted" in found.sentence
-    assert len([*PlanDatabase(tmp_path).records(found.target, tvmfuse.__version__)]) == found.trials
+    assert (
+        len([*PlanDatabase(tmp_path).records(PlanRecord, found.target, tvmfuse.__version__)])
+        == found.trials
+    )
     assert tuned(model, tmp_path, trials=1).known == found.trials
 
 
@@ -210,3 +213,60 @@ def test_what_cannot_be_done_is_said(
 ) -> None:
     with pytest.raises(ConfigurationError, match=words):
         tuned(model, tmp_path, **wrong)
+
+
+@pytest.fixture(scope="module")
+def convolution() -> onnx.ModelProto:
+    """A 3x3 convolution of 64 channels at 28 x 28, for which Winograd's tiles are reckoned."""
+    made = parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 20]> '
+        "net (float[1,64,28,28] x) => (float[1,64,28,28] y) {y = Conv<pads=[1,1,1,1]>(x, w)}"
+    )
+    made.graph.node[0].name = "conv"
+    weights = np.random.default_rng(0).standard_normal((64, 64, 3, 3)).astype("float32") / 24
+    made.graph.initializer.append(numpy_helper.from_array(weights, "w"))
+    return made
+
+
+def tiles_of(model: onnx.ModelProto, **settings: Any) -> set[int]:
+    """Return the sizes of tiles in a model's kernels."""
+    nests = (nest for plan in plans_of(model, **settings) for nest in plan["nests"])
+    return {nest["m"] for nest in nests if "m" in nest}
+
+
+def test_a_convolution_is_timed_with_each_size_of_tiles(
+    convolution: onnx.ModelProto, tmp_path: Path
+) -> None:
+    found = tuned(convolution, tmp_path, trials=2)
+    target = {"target": found.target, "version": tvmfuse.__version__}
+    records = [*PlanDatabase(tmp_path).records(TilesRecord, **target)]
+    (planned,) = tiles_of(convolution)
+    assert {r.m for r in records if not r.chosen} == {0, 2, 4} - {planned}
+    assert {(r.layer.height, r.layer.channels) for r in records} == {(28, 64)}
+
+
+def test_tiles_that_are_faster_are_kept_and_compiled(
+    convolution: onnx.ModelProto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pretended: with tiles of 2 x 2 outputs it takes half of the time."""
+    (planned,) = tiles_of(convolution)
+    assert planned == 4
+
+    class TwoByTwo(Pretended):
+        def race(self, _: Any, candidate: Any, *others: Any) -> Any:
+            nests = (n for k in candidate.manifest.kernels for n in k.plan["nests"])
+            fast = any(nest.get("m") == 2 for nest in nests)
+            made = super().race(_, candidate, *others)
+            made.speedup = lambda part: _certain(2.0 if fast else 0.5)
+            return made
+
+    made = TwoByTwo(lambda _: 1.0)
+    monkeypatch.setattr(tuner, "Race", made.race)
+    found = tuned(convolution, tmp_path, trials=2)
+    assert [(one.planned, one.best) for one in found.convolutions] == [(4, 2)]
+    assert found.convolutions[0].nodes == ("conv",)
+    assert found.kept
+    assert tiles_of(convolution, database=tmp_path) == {2}
+    made.whole = 0.9
+    assert not tuned(convolution, tmp_path, trials=2).kept
+    assert tiles_of(convolution, database=tmp_path) == {4}

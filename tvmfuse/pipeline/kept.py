@@ -116,6 +116,7 @@ def _chosen(settings: CompileSettings) -> list[Any]:
             {name: plan_to_json(plan) for name, plan in sorted(plans.items())}
             for plans in (schedules.plans, schedules.tuned)
         ),
+        [[astuple(layer), m] for layer, m in selection.tiles],
         settings.direct, [dict(sizes) for sizes in settings.specialize],
     ]  # fmt: skip
 

@@ -195,6 +195,7 @@ class Optimizer:
     def _configured(self, entry: GraphPass) -> GraphPass:
         if self._machine is not None:
             entry = entry.configured(self._machine)
+        entry = entry.timed(dict(self._selection.tiles))
         return entry.without(self._disabled()).keeping_apart(self._selection.apart)
 
     def _disabled(self) -> list[GraphPass]:

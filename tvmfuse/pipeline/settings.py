@@ -23,7 +23,6 @@ from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.plan_database import PlanDatabase
 from tvmfuse.pipeline.targets import resolve_measured
 from tvmfuse.progress import Progress, silent
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
 from tvmfuse.size_ranges import GivenShapes, GivenSizes, NamedSizes, named_sizes
 from tvmfuse.target.calibration import Calibration
@@ -119,7 +118,10 @@ class CompileSettings:
         special = named_sizes(specialize)
         if special and resolved.kind.name != "llvm":
             raise ConfigurationError(f"specialize= is for the CPU, found {resolved}")
-        schedules = replace(schedules, tuned=_tuned(database, resolved))
+        if (known := _database(database)) is not None:
+            of = str(resolved), metadata.version("tvmfuse")
+            schedules = replace(schedules, tuned=known.plans(*of))
+            selection = replace(selection, tiles=tuple(known.tiles(*of).items()))
         admitted = Limits.of(limits)
         return cls(
             resolved, selection, shapes, dims, cache, schedules, admitted, strict, map_weights,
@@ -127,14 +129,10 @@ class CompileSettings:
         )  # fmt: skip
 
 
-def _tuned(
-    database: str | os.PathLike[str] | Literal[False] | None, target: Target
-) -> Mapping[str, KernelPlan]:
-    """Return the plans that were chosen for a target: of a database, or of the environment's."""
+def _database(database: str | os.PathLike[str] | Literal[False] | None) -> PlanDatabase | None:
+    """Return the database that is given, or the environment's."""
     folder = os.environ.get("TVMFUSE_DATABASE") if database is None else database
-    if not folder:
-        return {}
-    return PlanDatabase(folder).chosen(str(target), metadata.version("tvmfuse"))
+    return PlanDatabase(folder) if folder else None
 
 
 def with_precision(precision: str, enabled: Names, only: Names) -> tuple[Names, Names]:

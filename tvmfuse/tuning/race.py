@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from operator import attrgetter
+from typing import Final, TypeAlias
 
 import numpy as np
 
+from tvmfuse.manifest import Kernel
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.interleave import Run, Samples
 from tvmfuse.measure.machine import Machine, worst
@@ -18,6 +20,9 @@ from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio
 from tvmfuse.runtime.executable import Executable
 from tvmfuse.runtime.timed_run import TimedRun
 
+PartOf: TypeAlias = Callable[[Kernel], Hashable | None]
+"""Which part of a model's time a launch of a kernel belongs to."""
+
 #: Of one heat: as many as make an interval of pairs.
 ROUNDS: Final = 16
 
@@ -26,14 +31,25 @@ class Race:
     """A baseline and a candidate, run in turn, heat after heat, on the same inputs.
 
     Kernels are timed in the model: what they read is as near or far as it is in any run.
+
+    Args:
+        baseline: The model as it is.
+        candidate: The model with something changed.
+        feeds: Their inputs.
+        part_of: Which part of the model's time a launch belongs to; None for none that is asked
+            for. By default each kernel is a part, by its key.
     """
 
     def __init__(
-        self, baseline: Executable, candidate: Executable, feeds: Mapping[str, Array]
+        self,
+        baseline: Executable,
+        candidate: Executable,
+        feeds: Mapping[str, Array],
+        part_of: PartOf = attrgetter("key"),
     ) -> None:
-        self._arms = [_Arm(baseline, feeds), _Arm(candidate, feeds)]
+        self._arms = [_Arm(arm, feeds, part_of) for arm in (baseline, candidate)]
         self._feeds = feeds
-        self._kernels = defaultdict[str, list[float]](list)
+        self._parts = defaultdict[Hashable, list[float]](list)
         self._whole: list[float] = []
         self.interrupted = False
         self.machines: list[Machine] = []
@@ -58,16 +74,16 @@ class Race:
         samples, machine = interleave_watched(runs, replace(settings, progress=progress))
         self.machines.append(machine)
         self.interrupted |= samples.interrupted
-        first, second = (arm.by_kernel(samples, place) for place, arm in enumerate(self._arms))
+        first, second = (arm.by_part(samples, place) for place, arm in enumerate(self._arms))
         for key in first.keys() & second.keys():
             table = np.maximum(np.column_stack([first[key], second[key]]), 1e-6)
-            self._kernels[key] += list(replace(samples, milliseconds=table).ratios(0, 1))
+            self._parts[key] += list(replace(samples, milliseconds=table).ratios(0, 1))
         if whole:
             self._whole += list(samples.ratios(2, 3))
 
-    def speedup(self, key: str) -> Ratio | None:
-        """Return the time of a kernel in the baseline by that in the candidate; None: unknown."""
-        return _ratio(self._kernels.get(key, ()))
+    def speedup(self, part: Hashable) -> Ratio | None:
+        """Return the time of a part in the baseline by that in the candidate; None: unknown."""
+        return _ratio(self._parts.get(part, ()))
 
     @property
     def whole(self) -> Ratio | None:
@@ -85,33 +101,35 @@ def spent_by_kernel(
 ) -> dict[str, float]:
     """Return the microseconds of each kernel's launches in a run, by its key."""
     executable.timed(feeds)
-    seen = [_spent(executable.timed(feeds)) for _ in range(runs)]
-    return {key: 1e3 * float(np.median([one[key] for one in seen])) for key in seen[0]}
+    seen = [_spent(executable.timed(feeds), attrgetter("key")) for _ in range(runs)]
+    return {str(key): 1e3 * float(np.median([one[key] for one in seen])) for key in seen[0]}
 
 
 class _Arm:
     """A compiled model, and the runs of it that were timed kernel by kernel."""
 
-    def __init__(self, executable: Executable, feeds: Mapping[str, Array]) -> None:
-        self.executable, self.runs, self._feeds = executable, list[TimedRun](), feeds
+    def __init__(self, executable: Executable, feeds: Mapping[str, Array], part_of: PartOf) -> None:
+        self.executable, self.runs = executable, list[TimedRun]()
+        self._feeds, self._part_of = feeds, part_of
 
     def timed(self) -> None:
         self.runs.append(self.executable.timed(self._feeds))
 
-    def by_kernel(self, samples: Samples, place: int) -> Mapping[str, Sequence[float]]:
-        """Return each kernel's milliseconds in every round, by its key."""
-        calls, spent = samples.calls[place], defaultdict[str, list[float]](list)
+    def by_part(self, samples: Samples, place: int) -> Mapping[Hashable, Sequence[float]]:
+        """Return each part's milliseconds in every round."""
+        calls, spent = samples.calls[place], defaultdict[Hashable, list[float]](list)
         # Where a sample takes several runs, the first one stands for it.
         for run in self.runs[: len(samples.milliseconds) * calls : calls]:
-            for key, milliseconds in _spent(run).items():
+            for key, milliseconds in _spent(run, self._part_of).items():
                 spent[key].append(milliseconds)
         return spent
 
 
-def _spent(run: TimedRun) -> dict[str, float]:
-    spent = defaultdict[str, float](float)
+def _spent(run: TimedRun, part_of: PartOf) -> dict[Hashable, float]:
+    spent = defaultdict[Hashable, float](float)
     for kernel, _, milliseconds in run.launches:
-        spent[kernel.key] += milliseconds
+        if (part := part_of(kernel)) is not None:
+            spent[part] += milliseconds
     return spent
 
 

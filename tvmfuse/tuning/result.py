@@ -39,6 +39,23 @@ class TunedKernel(Record):
 
 
 @dataclass(frozen=True)
+class TunedTiles(Record):
+    """Convolutions that are faster with Winograd's tiles of another size.
+
+    Attributes:
+        nodes: The ONNX nodes that they and what is fused to them compute.
+        planned: Outputs of a tile in each direction, as it is reckoned; 0 for no tiles.
+        best: The same of the fastest.
+        speedup: The time as planned by the time with these.
+    """
+
+    nodes: tuple[str, ...]
+    planned: int
+    best: int
+    speedup: Ratio
+
+
+@dataclass(frozen=True)
 class Tuning(Result):
     """What tuning a model found.
 
@@ -48,11 +65,12 @@ class Tuning(Result):
         threads: That computed.
         cpu: Where.
         kernels: The kernels that were tuned, those that take longest first.
+        convolutions: Those that are faster with Winograd's tiles of another size.
         speedup: The model's time as it is planned by its time with the faster plans; None where
             there are none, or nothing was confirmed.
         kept: Whether the plans were kept: the whole model was confirmed to be no slower with them.
-        plans: The plans to take, by kernels' keys, as `compile(plans=)` takes them; empty where
-            none were kept.
+        plans: The plans to take, by kernels' keys, as `compile(plans=)` takes them where there are
+            no `convolutions`; empty where none were kept.
         trials: How many plans were timed now.
         known: How many the database knew already.
         seconds: That it took.
@@ -67,6 +85,7 @@ class Tuning(Result):
     threads: int
     cpu: str
     kernels: tuple[TunedKernel, ...]
+    convolutions: tuple[TunedTiles, ...]
     speedup: Ratio | None
     kept: bool
     plans: Mapping[str, Any] = field(repr=False)
@@ -88,6 +107,8 @@ class Tuning(Result):
         """What came of it, in a sentence."""
         faster = sum(kernel.speedup is not None for kernel in self.kernels)
         tried = f"{self.trials} plans of {len(self.kernels)} kernels were timed"
+        if self.convolutions:
+            tried += f", {len(self.convolutions)} convolutions gain by other tiles"
         if self.speedup is None:
             why = (
                 "interrupted before the whole model was confirmed"

@@ -26,9 +26,10 @@ from tvmfuse.pipeline.source import source_of
 from tvmfuse.progress import Progress, Step, silent, within
 from tvmfuse.size_ranges import GivenSizes
 from tvmfuse.target.host_cpu import computing
+from tvmfuse.tuning.budget import Budget
 from tvmfuse.tuning.race import ROUNDS
 from tvmfuse.tuning.result import Tuning
-from tvmfuse.tuning.tuner import Budget, Tuner
+from tvmfuse.tuning.tuner import Tuner
 
 if TYPE_CHECKING:
     from tvmfuse.pipeline.source import GivenModel
@@ -126,7 +127,7 @@ def tune(
     if feeds is None:
         feeds = random_inputs(baseline.inputs, dims=compiled_with.dims, seed=seed)
     budget = Budget(begin, budget_s, trials, report)
-    tuner = Tuner(graph, compiled_with, measured, kept, budget, baseline, feeds)
+    tuner = Tuner(source, compiled_with, measured, kept, budget, graph, baseline, feeds)
     return tuner.tuned(_name_of(model, graph))
 
 

@@ -4,127 +4,111 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import metadata
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final
 
 from tvm.tirx import PrimFunc
 
 from tvmfuse.errors import KernelError
+from tvmfuse.manifest import Kernel
 from tvmfuse.measure.agreement import Array, differences, require_agreement
 from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio
-from tvmfuse.pipeline.compile import build_graph
+from tvmfuse.passes.nchwc.winograd_costs import Layer
+from tvmfuse.pipeline.compile import build_graph, optimize_model
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.container import Graph
-from tvmfuse.pipeline.plan_database import PlanDatabase, PlanRecord
+from tvmfuse.pipeline.plan_database import PlanDatabase, PlanRecord, TilesRecord, Timing
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.progress import Progress, Step
+from tvmfuse.pipeline.source import Source
 from tvmfuse.runtime.executable import Executable
 from tvmfuse.schedules.plan_json import from_json, to_json
 from tvmfuse.schedules.plan_keys import plan_key
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.views import viewed
 from tvmfuse.target.host_cpu import cpu_name
+from tvmfuse.tuning.budget import Budget
 from tvmfuse.tuning.contestant import Contestant
-from tvmfuse.tuning.race import ROUNDS, Race, spent_by_kernel
-from tvmfuse.tuning.result import TunedKernel, Tuning
+from tvmfuse.tuning.race import ROUNDS, PartOf, Race, spent_by_kernel
+from tvmfuse.tuning.result import TunedKernel, TunedTiles, Tuning
+from tvmfuse.tuning.tiles import CHOICES, Convolution, convolutions
 
 #: Of a run's time; a kernel that takes less is not worth its compilations.
 LEAST_SHARE: Final = 0.005
-#: Of the budget, for confirming at the end; and seconds, at least.
-CONFIRMING: Final = 0.1
-CONFIRMING_S: Final = 4.0
+#: Of the budget, after which no further tiles are tried.
+TILES_SHARE: Final = 0.3
 #: Heats of a race, at most.
 HEATS: Final = 4
 #: Generations in a row without a plan that end the search: each kernel had its turn.
 MOST_IDLE: Final = 32
 
 
-@dataclass(frozen=True)
-class Budget:
-    """How long tuning may take.
-
-    Attributes:
-        begin_s: When it began, as `time.monotonic` has it.
-        seconds: That it may take.
-        trials: How many plans may be timed; None for as many as there is time for.
-        progress: Told how much is spent.
-    """
-
-    begin_s: float
-    seconds: float
-    trials: int | None
-    progress: Progress
-
-    @property
-    def spent_s(self) -> float:
-        """Seconds since it began."""
-        return time.monotonic() - self.begin_s
-
-    @property
-    def confirming_s(self) -> float:
-        """Seconds that are left for the end."""
-        return max(CONFIRMING * self.seconds, min(CONFIRMING_S, self.seconds / 2))
-
-    def report(self, words: str) -> None:
-        """Say what is done next."""
-        self.progress(Step(words, min(1.0, self.spent_s / self.seconds)))
-
-
 @dataclass(eq=False)
 class Tuner:
-    """A model, as it is planned, and the kernels of it that are tuned.
+    """A model as it is planned, and what is faster.
 
     Attributes:
-        graph: The optimized model.
+        model: Before it is optimized.
         compiled_with: How it is compiled.
         measured: How a race is run.
         database: Of records.
         budget: How long it may take.
-        baseline: The model as it is planned.
+        graph: The optimized model.
+        planned: The compiled model.
         feeds: Its inputs.
     """
 
-    graph: Graph
+    model: Source
     compiled_with: CompileSettings
     measured: MeasureSettings
     database: PlanDatabase
     budget: Budget
-    baseline: Executable
+    graph: Graph
+    planned: Executable
     feeds: Mapping[str, Array]
+    #: With the tiles that are faster: what kernels are raced against.
+    baseline: Executable = field(init=False)
     contestants: dict[str, Contestant] = field(init=False)
+    tiles: dict[Layer, tuple[Convolution, int, Ratio]] = field(default_factory=dict, init=False)
+    _found: tuple[Convolution, ...] = field(default=(), init=False)
     _timed: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self.contestants = self._contestants()
+        self._start_from(self.graph, self.planned)
 
     def tuned(self, name: str) -> Tuning:
         """Search, confirm, keep, and say what was found."""
-        known, before = self._resume()
         finished, confirmed, interrupted = False, None, False
+        known, before = 0, set[str]()
         try:
+            self._try_tiles()
+            known, before = self._resume()
             finished = self._search()
             confirmed = self._confirmed()
         except KeyboardInterrupt:
             interrupted = True
         whole = confirmed.whole if confirmed else None
         kept = whole is not None and whole.median >= 1
-        faster = {k: c.best for k, c in self.contestants.items() if c.speedup and kept}
+        plans = {k: c.best for k, c in self.contestants.items() if c.speedup and kept}
         if not interrupted:
-            self._choose(faster, before)
+            self._choose(plans, before, tiles=kept)
         return Tuning(
             model=name,
             target=str(self.compiled_with.target),
             threads=self._threads,
             cpu=cpu_name(),
             kernels=tuple(map(_row, self.contestants.values())),
+            convolutions=tuple(
+                TunedTiles(tuple(sorted(convolution.nodes)), convolution.planned, m, s)
+                for convolution, m, s in self.tiles.values()
+            ),
             speedup=whole,
             kept=kept,
-            plans={key: to_json(plan) for key, plan in faster.items()},
+            plans={key: to_json(plan) for key, plan in plans.items()},
             trials=self._timed,
             known=known,
             seconds=self.budget.spent_s,
@@ -138,19 +122,20 @@ class Tuner:
     def _threads(self) -> int:
         return self.measured.threads or 1
 
-    def _contestants(self) -> dict[str, Contestant]:
-        """Return the kernels that take some of the time, those that take most first."""
+    def _start_from(self, graph: Graph, baseline: Executable) -> None:
+        """Take the model with other tiles for what kernels are raced against."""
+        self.graph, self.baseline = graph, baseline
         functions = {
             plan_key(function): function
-            for _, function in viewed(self.graph.kernels).functions_items()
+            for _, function in viewed(graph.kernels).functions_items()
             if isinstance(function, PrimFunc)
         }
         launches = defaultdict(list)
-        for kernel in self.baseline.manifest.kernels:
+        for kernel in baseline.manifest.kernels:
             launches[kernel.key].append(kernel)
-        spent = spent_by_kernel(self.baseline, self.feeds)
+        spent = spent_by_kernel(baseline, self.feeds)
         whole = sum(spent.values())
-        return {
+        self.contestants = {
             key: Contestant(
                 key=key,
                 names=tuple(dict.fromkeys(kernel.symbol for kernel in launches[key])),
@@ -165,10 +150,48 @@ class Tuner:
             if key in functions and microseconds >= LEAST_SHARE * whole
         }
 
+    def _try_tiles(self) -> None:
+        """Time convolutions with Winograd's tiles of each size, and go on from what is faster."""
+        self._found = convolutions(self.model, self.compiled_with, self.planned)
+        for m in CHOICES:
+            other = [one for one in self._found if one.planned != m]
+            if not other or self._timed == self.budget.trials or self.budget.share > TILES_SHARE:
+                continue
+            _, candidate = self._with_tiles({one.layer: m for one in other})
+            taken = [one for one in other if one.size_in(candidate) == m]
+            race = self._raced(candidate, taken, self._convolution_of)
+            ratios = {one: race.speedup(one) for one in taken}
+            told = {one: r for one, r in ratios.items() if r and r.low is not None}
+            self.database.append(self._tiles_record(one, m, ratio) for one, ratio in told.items())
+            self._timed += len(told)
+            for one, ratio in told.items():
+                best = self.tiles.get(one.layer)
+                if not ratio.doubt and ratio.median > (best[2].median if best else 1.0):
+                    self.tiles[one.layer] = (one, m, ratio)
+            if race.interrupted:
+                raise KeyboardInterrupt
+        if self.tiles:
+            self._start_from(
+                *self._with_tiles({layer: m for layer, (_, m, _) in self.tiles.items()})
+            )
+
+    def _convolution_of(self, kernel: Kernel) -> Convolution | None:
+        """Return the convolution that a kernel computes some of."""
+        return next((one for one in self._found if one.computed_by(kernel)), None)
+
+    def _with_tiles(self, tiles: Mapping[Layer, int]) -> tuple[Graph, Executable]:
+        """Compile the model with Winograd's tiles of some sizes."""
+        self.budget.report(f"{self._timed} timed: Winograd's tiles of {len(tiles)} convolutions")
+        selection = replace(self.compiled_with.selection, tiles=tuple(tiles.items()))
+        settings = replace(self.compiled_with, selection=selection)
+        graph = optimize_model(self.model, settings)
+        return graph, build_graph(graph, settings).load(num_threads=self._threads)
+
     def _resume(self) -> tuple[int, set[str]]:
         """Take in what was timed before: how many plans, and which kernels have a chosen one."""
         known, chosen, here = 0, set[str](), (self._threads, cpu_name())
-        for record in self.database.records(str(self.compiled_with.target), _version()):
+        target = str(self.compiled_with.target)
+        for record in self.database.records(PlanRecord, target, _version()):
             if record.kernel not in self.contestants:
                 continue
             if record.chosen:
@@ -210,12 +233,14 @@ class Tuner:
                     plans[contestant.key] = plan
         return plans
 
-    def _raced(self, candidate: Executable, plans: Mapping[str, KernelPlan]) -> Race:
-        """Race a candidate until each of its plans is ahead or behind for certain, or long."""
-        race = Race(self.baseline, candidate, self.feeds)
+    def _raced(
+        self, candidate: Executable, parts: Iterable[Hashable], part_of: PartOf = attrgetter("key")
+    ) -> Race:
+        """Race a candidate until each of its parts is ahead or behind for certain, or long."""
+        race, parts = Race(self.baseline, candidate, self.feeds, part_of), list(parts)
         for heat in range(HEATS):
             race.run(replace(self.measured, seed=self.measured.seed + heat))
-            speedups = map(race.speedup, plans)
+            speedups = map(race.speedup, parts)
             if race.interrupted or not any(s and s.median > 1 and s.doubt for s in speedups):
                 break
         return race
@@ -254,57 +279,96 @@ class Tuner:
             raise KeyboardInterrupt
 
     def _confirmed(self) -> Race | None:
-        """Race the model with all faster plans; give up what is not faster now, and race again.
-
-        Each plan was faster for certain when it was found, as one of many: that it still is, fresh
-        times have to say, and of the whole model, too.
+        """Race the model with all that is faster with the model as it is planned, both whole.
 
         Returns:
-            The last race; None where nothing is faster.
+            None where nothing is faster.
 
         Raises:
             KeyboardInterrupt: Ctrl-C ended it.
             WrongNumbersError: The outputs differ.
         """
-        seconds = max(1.0, self.budget.confirming_s / 3)
-        settings = replace(self.measured, duration_s=seconds, least_rounds=2 * ROUNDS)
+        settings = self._confirming
+        candidate = self._with_faster_plans() or self.baseline
+        if candidate is self.planned:
+            return None
+        expected, found = self.planned(self.feeds), candidate(self.feeds)
+        outputs = differences(expected, found, tolerance=settings.tolerance)
+        require_agreement("the model as it is planned", "with tuned plans", outputs)
+        race = Race(self.planned, candidate, self.feeds)
+        race.run(settings, whole=True)
+        if race.interrupted:
+            raise KeyboardInterrupt
+        return race
+
+    def _with_faster_plans(self) -> Executable | None:
+        """Race all faster plans together, give up what is not faster now, and race again.
+
+        Each was faster for certain when it was found, as one of many: that it still is, fresh times
+        have to say.
+
+        Returns:
+            The model with what is left; None where nothing is.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C ended it.
+        """
         while faster := {key: c for key, c in self.contestants.items() if c.speedup}:
             candidate = self._loaded({key: c.best for key, c in faster.items()})
             if candidate is None:
                 return None
-            outputs = differences(
-                self.baseline(self.feeds), candidate(self.feeds), tolerance=settings.tolerance
-            )
-            require_agreement("the model as it is planned", "with tuned plans", outputs)
-            found = Race(self.baseline, candidate, self.feeds)
-            found.run(settings, whole=True)
-            if found.interrupted:
+            race = Race(self.baseline, candidate, self.feeds)
+            race.run(self._confirming)
+            if race.interrupted:
                 raise KeyboardInterrupt
             for key, contestant in faster.items():
-                contestant.speedup = found.speedup(key)
+                contestant.speedup = race.speedup(key)
             slower = [c for c in faster.values() if not (c.speedup and c.speedup.median > 1)]
             if not slower:
-                return found
+                return candidate
             for contestant in slower:
                 contestant.give_up()
         return None
 
-    def _choose(self, faster: Mapping[str, KernelPlan], before: set[str]) -> None:
+    @property
+    def _confirming(self) -> MeasureSettings:
+        seconds = max(1.0, self.budget.confirming_s / 4)
+        return replace(self.measured, duration_s=seconds, least_rounds=2 * ROUNDS)
+
+    def _choose(self, plans: Mapping[str, KernelPlan], before: set[str], *, tiles: bool) -> None:
         """Write down what later compilations take: of what was chosen before, maybe no more."""
-        chosen = {key: (plan, self.contestants[key].speedup) for key, plan in faster.items()}
-        for key in before - faster.keys():
-            chosen[key] = (self.contestants[key].planned, None)
-        unchanged = Ratio(1.0, None, None, CONFIDENCE, 0)
-        self.database.append(
-            replace(self._record(key, plan, speedup or unchanged), chosen=True)
-            for key, (plan, speedup) in chosen.items()
-        )
+        unchanged, records = Ratio(1.0, None, None, CONFIDENCE, 0), list[Timing]()
+        for key in plans.keys() | before:
+            contestant = self.contestants[key]
+            plan, speedup = plans.get(key, contestant.planned), contestant.speedup
+            records.append(self._record(key, plan, (key in plans and speedup) or unchanged))
+        target = str(self.compiled_with.target)
+        known = self.database.tiles(target, _version()).keys()
+        for one in self._found:
+            if tiles and one.layer in self.tiles:
+                _, m, speedup = self.tiles[one.layer]
+                records.append(self._tiles_record(one, m, speedup))
+            elif one.layer in known:
+                records.append(self._tiles_record(one, one.planned, unchanged))
+        self.database.append(replace(record, chosen=True) for record in records)
 
     def _record(self, key: str, plan: KernelPlan, ratio: Ratio) -> PlanRecord:
-        return PlanRecord(
-            key, str(self.compiled_with.target), _version(), cpu_name(), self._threads, plan,
-            ratio.median, ratio.low, ratio.high, ratio.pairs,
-        )  # fmt: skip
+        return PlanRecord(kernel=key, plan=plan, **self._timing(ratio))
+
+    def _tiles_record(self, convolution: Convolution, m: int, ratio: Ratio) -> TilesRecord:
+        return TilesRecord(layer=convolution.layer, m=m, **self._timing(ratio))
+
+    def _timing(self, ratio: Ratio) -> dict[str, Any]:
+        return {
+            "target": str(self.compiled_with.target),
+            "version": _version(),
+            "cpu": cpu_name(),
+            "threads": self._threads,
+            "speedup": ratio.median,
+            "low": ratio.low,
+            "high": ratio.high,
+            "pairs": ratio.pairs,
+        }
 
 
 def _version() -> str:

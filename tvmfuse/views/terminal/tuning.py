@@ -27,7 +27,14 @@ def _(result: Tuning) -> Table:
             _plans(kernel),
             kernel.speedup.short if kernel.speedup else "",
         )
+    for tiles in result.convolutions:
+        words = f"{_tiles(tiles.planned)}\n{_tiles(tiles.best)}"
+        drawn.add_row(Text(listed(tiles.nodes, 1)), "", "", Text(words), tiles.speedup.short)
     return drawn
+
+
+def _tiles(m: int) -> str:
+    return f"Winograd, F({m}x{m})" if m else "convolutions as they are"
 
 
 def _plans(kernel: TunedKernel) -> Text:
