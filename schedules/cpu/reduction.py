@@ -1,5 +1,6 @@
 """Reductions and the elementwise stages around them: softmax, normalization, pooling, means.
 
+A padded copy is made strip by strip, as a convolution's is: of a pool on blocks of channels, say.
 The stages of a softmax all run over the same rows. One loop over the rows then computes all of
 them, row by row, and what they pass on stays in the cache, in buffers of one row's size.
 """
@@ -7,6 +8,7 @@ them, row by row, and what they pass on stays in the cache, in buffers of one ro
 from __future__ import annotations
 
 from tvmfuse.schedules.contraction import contraction
+from tvmfuse.schedules.cpu.conv.fused_padding import fused_padding
 from tvmfuse.schedules.cpu.rows import RowsNest, shared_rows
 from tvmfuse.schedules.cpu.window_nest import window_nest
 from tvmfuse.schedules.cpu.work import Work, prepared, scope_of
@@ -28,6 +30,8 @@ def reduction(subject: Subject) -> Work | Declined:
     parts = groups(kernel)
     if nest := window_nest(parts, scope):
         return Work(kernel, (nest,), found.steps)
+    if scope.takes("FusedPadding") and (fused := fused_padding(kernel, parts, scope)):
+        return Work(kernel, (fused,), found.steps)
     rows = shared_rows(kernel) if len(parts) > 1 else 0
     if not rows:
         return found.by_groups(scope)

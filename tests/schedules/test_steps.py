@@ -16,7 +16,7 @@ OF_SCHEDULES = [step.name for step in STEPS if not step.by_pass]
 
 TAKEN = {
     "matmul": {"RegisterTiling", "KUnrolling", "Threads"},
-    "strided": {"PackOperand", "RegisterTiling", "KUnrolling"},
+    "strided": {"PackOperand", "RegisterTiling"},
     "strided pixels": {"PackStrided", "RegisterTiling", "KUnrolling", "Prefetch", "Threads"},
     "panels": {"VectorMath", "RegisterTiling", "KUnrolling", "Prefetch", "Threads"},
     "long sum": {"RegisterTiling", "KBlocking", "KUnrolling", "Prefetch", "Threads"},

@@ -79,6 +79,11 @@ class Tuning:
             that ends after four bodies, again and again, 1x1 convolutions of 512 and 1024 channels
             take 1.1 of the time; those of 64 and 128 take 0.95, as do Winograd's.
         long_sum_block: Channels of a block for which that was measured.
+        short_sum: Steps of a sum with a short last axis up to which no body of code is written out:
+            LLVM makes one of all of them (bench/results/2026-11-30-tuning.md).
+        depthwise_lines: Lines of a depthwise convolution's tile, at most
+            (bench/results/2026-11-30-tuning.md).
+        depthwise_strided_lines: The same of one with a stride.
         prefetch_steps: Steps of a sum between two requests for the next panel: a line of a row of
             float32 has so many (bench/results/2026-11-21-requests.md).
         parallel_operations: Operations, vector operations where a nest is vectorized, from which on
@@ -125,6 +130,9 @@ class Tuning:
     max_fmas_per_body: int = 48
     long_sum: int = 512
     long_sum_block: int = 16
+    short_sum: int = 32
+    depthwise_lines: int = 8
+    depthwise_strided_lines: int = 3
     prefetch_steps: int = 16
     parallel_operations: int = 30_000
     attention_rows: int = 48

@@ -186,9 +186,12 @@ def _converts_float16(text: str) -> bool:
 #: tables" (the latency).
 AVX2: Final = Machine("avx2", "core-avx2", sets.AVX2, Core(fma_latency=5))
 
+#: How code for AMD's CPUs with AVX-512 reckons. What was found on Zen 3 since, it does without.
+ZEN_512: Final = Tuning(l2_budget=MIB, short_sum=0, depthwise_lines=7, depthwise_strided_lines=7)
+
 #: How code for Intel's servers with AVX-512 reckons. Measured on Emerald Rapids.
-INTEL_SERVER: Final = Tuning(
-    l2_budget=MIB, panel_budget=160 * KIB, weight_bytes_per_cycle=4, tile_blocks=8
+INTEL_SERVER: Final = replace(
+    ZEN_512, panel_budget=160 * KIB, weight_bytes_per_cycle=4, tile_blocks=8
 )
 
 #: Skylake-SP (2017), with two vector units of 512 bits. It stands for all CPUs with AVX-512.
@@ -221,9 +224,6 @@ SSE2: Final = Machine("sse2", "x86-64", sets.SSE2)
 #: Source: AMD, "Software Optimization Guide for AMD Family 19h Processors", publication 56665.
 #: Eight cores share 32 MiB. All of `Tuning` was measured on this one.
 ZEN3: Final = Machine("zen3", "znver3", sets.AVX2, Core(l2_bytes=512 * KIB, l3_bytes=4 * MIB))
-
-#: How code for AMD's CPUs with AVX-512 reckons.
-ZEN_512: Final = Tuning(l2_budget=MIB)
 
 #: Source: AMD, "Software Optimization Guide for the AMD Zen4 Microarchitecture", publication 57647.
 #: Its vector units are 256 bits wide: 512 bits take them for two cycles. To rank tiles by that is

@@ -43,6 +43,8 @@ LEAST_SHARE: Final = 0.005
 TILES_SHARE: Final = 0.3
 #: Heats of a race, at most.
 HEATS: Final = 4
+#: Seconds of a race after which no other heat begins: of a large model a few runs are enough.
+LONG_RACE_S: Final = 4.0
 #: Generations in a row without a plan that end the search: each kernel had its turn.
 MOST_IDLE: Final = 32
 
@@ -238,10 +240,16 @@ class Tuner:
     ) -> Race:
         """Race a candidate until each of its parts is ahead or behind for certain, or long."""
         race, parts = Race(self.baseline, candidate, self.feeds, part_of), list(parts)
+        begin_s = self.budget.spent_s
         for heat in range(HEATS):
             race.run(replace(self.measured, seed=self.measured.seed + heat))
             speedups = map(race.speedup, parts)
-            if race.interrupted or not any(s and s.median > 1 and s.doubt for s in speedups):
+            long = self.budget.spent_s - begin_s > LONG_RACE_S
+            if (
+                long
+                or race.interrupted
+                or not any(s and s.median > 1 and s.doubt for s in speedups)
+            ):
                 break
         return race
 

@@ -56,6 +56,12 @@ class Depthwise:
         return _uses(self.weight, self.column)
 
     @property
+    def line_step(self) -> int:
+        """Lines of the image from one line of results to the next."""
+        steps = (coefficient(index, self.row.var) for index in self.image.indices)
+        return max(static(step) or 0 for step in steps if step is not None)
+
+    @property
     def widens(self) -> bool:
         """Whether the image is of bfloat16, and summed in float32."""
         return str(self.image.ty.dtype) == BFLOAT16

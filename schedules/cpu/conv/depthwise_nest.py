@@ -31,7 +31,7 @@ from tvm.tirx import IfThenElse, Stmt
 from tvmfuse.schedules.cpu.conv.column_steps import Steps, masked_steps, overlapping_steps
 from tvmfuse.schedules.cpu.conv.depthwise import Depthwise, depthwise, depthwise_of_bytes
 from tvmfuse.schedules.cpu.conv.depthwise_strip import Strip
-from tvmfuse.schedules.cpu.gemm.begun_sums import begun
+from tvmfuse.schedules.cpu.gemm.begun_sums import SUMMED, begun
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits
 from tvmfuse.schedules.cpu.gemm.contraction_nest import ENOUGH_ROWS
 from tvmfuse.schedules.cpu.gemm.row_steps import ALL_HEIGHTS, row_steps
@@ -45,7 +45,8 @@ from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.mask_words import has_words
 from tvmfuse.schedules.plans import DepthwisePlan
 
-#: Lines of a tile: small images in networks have 7, larger ones a multiple.
+#: Lines of a tile of bytes, or of unknown height: small images in networks have 7, larger ones a
+#: multiple.
 LINES: Final = 7
 
 #: Multiply-adds of a tile of unknown height, at most: the code of tiles of all heights grows.
@@ -106,8 +107,9 @@ class DepthwiseNest(Nest[DepthwisePlan]):
         if not self.scope.takes("RegisterTiling"):
             mr = 1
         elif rows:
-            exact = (n for n in range(ENOUGH_ROWS, mr + 1) if rows % n == 0)
-            mr = max(exact, default=min(mr, rows))
+            if self.what.line_step > 1 and self.what.sums != SUMMED:
+                mr = min(mr, self.scope.machine.tuning.depthwise_strided_lines)
+            mr = _even_lines(rows, mr)
         return DepthwisePlan(
             lanes=self.lanes, mr=mr, by_lines=self._by_lines, parallel=parallel and pays
         )
@@ -196,7 +198,9 @@ class DepthwiseNest(Nest[DepthwisePlan]):
         shares = self.what.is_blocked or (self.words and self.what.stride == 1)
         if shares and taps > self.scope.machine.isa.registers:
             return 1
-        most, fmas = LINES, MAX_KNOWN_FMAS
+        most, fmas = self.scope.machine.tuning.depthwise_lines, MAX_KNOWN_FMAS
+        if self.what.sums == SUMMED:
+            most = LINES
         if static(self.what.row.extent) is None:
             few = self.what.is_blocked or self.words
             most, fmas = ENOUGH_ROWS if few else LINES, MAX_FMAS
@@ -231,3 +235,14 @@ class DepthwiseNest(Nest[DepthwisePlan]):
 
         cut = overlapping_steps if self.words else masked_steps
         return sequence([each(steps) for steps in cut(self.what, plan.lanes)])
+
+
+def _even_lines(rows: int, most: int) -> int:
+    """Return the lines of the fewest tiles, shared evenly: an even number, where the most is one.
+
+    >>> [_even_lines(rows, 8) for rows in (7, 10, 14, 28, 112)], _even_lines(28, 7)
+    ([7, 6, 8, 8, 8], 7)
+    """
+    tiles = -(-rows // most)
+    lines = -(-rows // tiles)
+    return lines + lines % 2 if tiles > 1 and most % 2 == 0 else lines

@@ -46,6 +46,9 @@ def unrolling(reduction: Sequence[Axis], fmas: int, tuning: Tuning) -> tuple[int
     in_blocks = len(reduction) > 1 and static(reduction[-1].extent) == block
     if in_blocks and (steps or 0) >= tuning.long_sum:
         return block, block * fmas
+    last = static(reduction[-1].extent) if len(reduction) > 1 else None
+    if last and steps and last < tuning.k_unroll and steps <= tuning.short_sum:
+        return 1, tuning.max_fmas_per_body
     return tuning.k_unroll, tuning.max_fmas_per_body
 
 

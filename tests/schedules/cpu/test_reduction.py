@@ -7,8 +7,10 @@ from tvm import tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.cpu.reduction import reduction
+from tvmfuse.schedules.plans import FusedPaddingPlan, RowsPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
@@ -77,11 +79,19 @@ NORMS = {
     ),
 }
 
+
+def _on_blocks(pool: Any) -> Any:
+    return lambda a: pool(a, (3, 3), (2, 2), (1, 1), layout="NCHW16c")
+
+
 POOLS = {
     "max pool": (lambda a: R.nn.max_pool2d(a, (3, 3), (2, 2), (1, 1)), f32(2, 6, 15, 15)),
     "max pool 1d": (lambda a: R.nn.max_pool1d(a, 3, 1, 1), f32(2, 6, 33)),
     "max pool 3d": (lambda a: R.nn.max_pool3d(a, (2, 2, 2), (2, 2, 2)), f32(1, 3, 6, 6, 6)),
     "avg pool": (lambda a: R.nn.avg_pool2d(a, (3, 3), (1, 1), (1, 1)), f32(2, 6, 15, 15)),
+    "max pool on blocks": (_on_blocks(R.nn.max_pool2d), f32(2, 3, 15, 17, 16)),
+    "max pool on blocks, dynamic": (_on_blocks(R.nn.max_pool2d), f32(2, 3, N, M, 16)),
+    "avg pool on blocks": (_on_blocks(R.nn.avg_pool2d), f32(2, 3, 15, 17, 16)),
     "global pool": (lambda a: R.nn.adaptive_avg_pool2d(a, (1, 1)), f32(2, 6, 7, 7)),
 }
 
@@ -133,3 +143,17 @@ def test_declines_matrix_products(lab: Any) -> None:
 def test_declines_what_has_no_reduction(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(R.exp, f32(3, 4))).values()
     assert reduction(Subject(function, AVX2.target)) == Declined("it has no reduction")
+
+
+def test_a_pool_on_blocks_of_channels_pads_strip_by_strip(lab: Any) -> None:
+    """Of 4 blocks at 112 x 112 each strip's copy stays in the second-level cache."""
+    module = lab.lowered(_on_blocks(R.nn.max_pool2d), f32(1, 4, 112, 112, 16))
+    (decision,) = schedule(module, AVX2.target).report.decisions.values()
+    (nest,) = decision.plan.nests
+    assert isinstance(nest, FusedPaddingPlan)
+    assert nest.lines
+    line = 114 * 16 * 4
+    assert (2 * nest.lines + 1) * line <= AVX2.tuning.l2_budget // 2
+    off = ScheduleSettings(disabled_steps=frozenset({"FusedPadding"}))
+    (decision,) = schedule(module, AVX2.target, off).report.decisions.values()
+    assert isinstance(decision.plan.nests[0], RowsPlan)

@@ -226,14 +226,6 @@ def test_others_of_bfloat16_have_a_copy(lab: Any) -> None:
         assert not isinstance(plan_of(module, AVX512), DepthwisePlan), why
 
 
-def test_few_tiles_of_equal_height(lab: Any) -> None:
-    """All of 4 to 7 lines where their number has such a divisor: there is code of one height."""
-    for rows, mr in ((56, 7), (8, 4), (30, 6), (3, 3), (11, 7)):
-        plan = plan_of(blocked(lab, (rows, 9)), AVX512)
-        assert isinstance(plan, DepthwisePlan)
-        assert plan.mr == mr, rows
-
-
 def test_known_sizes_of_lines(lab: Any, machine: Machine) -> None:
     """Shorter than half a vector, of whole vectors, and of some and a half."""
     for size in ((5, 3), (14, 16), (6, 20), (7, 13)):
