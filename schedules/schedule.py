@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from tvm import IRModule
 from tvm.target import Target
@@ -32,6 +32,9 @@ from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.specialize import SIZES, SPECIALIZE, Sizes, at_sizes, joined, sizes_of
 from tvmfuse.schedules.steps import PREPARING
 from tvmfuse.schedules.views import viewed
+
+#: What stands for a plan of the database among what failed on a kernel.
+TUNED: Final = "tuned plan"
 
 
 @dataclass(frozen=True)
@@ -179,14 +182,14 @@ def _scheduled(
         return function, Decision(KernelPlan("as_it_came"))
     # To find a kernel's key takes as long as a small kernel's plan.
     names = (symbol, plan_key(function)) if settings.plans or settings.tuned else ()
-    if (plan := settings.plan_for(*names)) is not None:
+    plan = settings.given(*names) if TUNED in failed else settings.plan_for(*names)
+    if plan is not None:
         try:
             return _followed(symbol, Subject(function, target, settings.following(plan)), plan)
-        except ConfigurationError as error:
+        except (ConfigurationError, ScheduleError) as error:
             if settings.given(*names) is not None:
                 raise
-            words = f"{error}; it is of the database, and is left out"
-            warnings.warn(words, LeftOutWarning, stacklevel=2)
+            failed = {**failed, TUNED: without_tuned(error)}
     subject, known = Subject(function, target, settings), dict(failed)
     while True:
         entry, decision = _planned(symbol, subject, known)
@@ -222,6 +225,12 @@ def plan_kernel(
         return Decision(KernelPlan("as_it_came"))
     subject = Subject(function, target, settings or ScheduleSettings())
     return _planned(symbol, subject, {})[1]
+
+
+def without_tuned(error: Exception) -> str:
+    """Warn of a plan of the database with which a kernel cannot be compiled; return why."""
+    warnings.warn(f"{error}; it is of the database, and is left out", LeftOutWarning, stacklevel=2)
+    return str(error)
 
 
 def leave_out(error: ScheduleError, settings: ScheduleSettings, target: Target) -> str:
@@ -260,7 +269,7 @@ def _followed(symbol: str, subject: Subject, given: KernelPlan) -> tuple[PrimFun
     """Schedule a kernel as a plan says that its schedule did not make."""
     entry, own = check_fits(symbol, subject, given)
     with _reported(entry.name, symbol):
-        code = entry.emit(subject, given)
+        code = _well_formed(entry.emit(subject, given))
     taken = {step for nest in given.nests for step in nest.steps}
     from_nests = {step for nest in own.nests for step in nest.steps}
     steps = frozenset(own.steps) - from_nests | taken

@@ -17,7 +17,8 @@ import pytest
 
 from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.passes.nchwc.winograd_costs import Layer
-from tvmfuse.pipeline.plan_database import FILE, PlanDatabase, PlanRecord, TilesRecord
+from tvmfuse.pipeline.plan_database import FILE, Chosen, PlanDatabase, PlanRecord, TilesRecord
+from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.schedules.plans import KernelPlan, PointwisePlan
 
 PLAN = KernelPlan.of("elementwise", frozenset(), (PointwisePlan(lanes=8, order=("i", "j")),))
@@ -49,39 +50,56 @@ def writer(folder: Path, name: str, most: int) -> subprocess.Popen[str]:
 
 
 def kernels(folder: Path) -> set[str]:
-    return {record.kernel for record in PlanDatabase(folder).records(PlanRecord, "avx2", "1.0")}
+    found = PlanDatabase(folder).records("avx2", "1.0")
+    return {record.kernel for record in found if isinstance(record, PlanRecord)}
 
 
 def test_what_is_read_is_what_was_written(tmp_path: Path) -> None:
     PlanDatabase(tmp_path / "new" / "folder").append([RECORD])
-    assert [*PlanDatabase(tmp_path / "new" / "folder").records(PlanRecord, "avx2", "1.0")] == [
-        RECORD
-    ]
+    assert [*PlanDatabase(tmp_path / "new" / "folder").records("avx2", "1.0")] == [RECORD]
 
 
 def test_plans_are_of_one_target_and_version(tmp_path: Path) -> None:
     database = PlanDatabase(tmp_path)
     database.append([RECORD])
-    assert not [*database.records(PlanRecord, "avx512", "1.0")]
-    assert not [*database.records(PlanRecord, "avx2", "1.1")]
+    assert not [*database.records("avx512", "1.0")]
+    assert not [*database.records("avx2", "1.1")]
 
 
 def test_the_plan_that_was_chosen_last_counts(tmp_path: Path) -> None:
     database = PlanDatabase(tmp_path)
     other = KernelPlan.of("elementwise", frozenset(), (PointwisePlan(lanes=4),))
     database.append([replace(RECORD, chosen=True), RECORD, replace(RECORD, plan=other)])
-    assert database.plans("avx2", "1.0") == {RECORD.kernel: PLAN}
+    assert database.chosen("avx2", "1.0").plans == {RECORD.kernel: PLAN}
     database.append([replace(RECORD, plan=other, chosen=True)])
-    assert database.plans("avx2", "1.0") == {RECORD.kernel: other}
+    assert database.chosen("avx2", "1.0").plans == {RECORD.kernel: other}
+
+
+def test_a_choice_can_be_taken_back(tmp_path: Path) -> None:
+    database, tiles = PlanDatabase(tmp_path), TilesRecord(layer=LAYER, m=2, **TIMING)
+    database.append([replace(RECORD, chosen=True), replace(tiles, chosen=True)])
+    database.append([replace(RECORD, plan=None, chosen=True), replace(tiles, m=None, chosen=True)])
+    assert database.chosen("avx2", "1.0") == Chosen({}, {})
+
+
+def test_what_is_chosen_here_counts_more_than_another_database_s_choice(tmp_path: Path) -> None:
+    other = KernelPlan.of("elementwise", frozenset(), (PointwisePlan(lanes=4),))
+    PlanDatabase(tmp_path / "theirs").append([replace(RECORD, plan=other, chosen=True)])
+    (tmp_path / "theirs" / FILE).rename(tmp_path / "zzz.jsonl")
+    assert PlanDatabase(tmp_path).chosen("avx2", "1.0").plans == {RECORD.kernel: other}
+    PlanDatabase(tmp_path).append([replace(RECORD, chosen=True)])
+    assert PlanDatabase(tmp_path).chosen("avx2", "1.0").plans == {RECORD.kernel: PLAN}
 
 
 def test_tiles_of_convolutions_stand_beside_the_plans(tmp_path: Path) -> None:
     database = PlanDatabase(tmp_path)
     tiles = TilesRecord(layer=LAYER, m=4, **TIMING)
     database.append([tiles, RECORD, replace(tiles, m=0, chosen=True)])
-    assert [record.m for record in database.records(TilesRecord, "avx2", "1.0")] == [4, 0]
-    assert database.tiles("avx2", "1.0") == {LAYER: 0}
-    assert database.plans("avx2", "1.0") == {}
+    found = [*database.records("avx2", "1.0")]
+    assert [r.m for r in found if isinstance(r, TilesRecord)] == [4, 0]
+    assert [r.plan for r in found if isinstance(r, PlanRecord)] == [PLAN]
+    assert database.chosen("avx2", "1.0").tiles == {LAYER: 0}
+    assert database.chosen("avx2", "1.0").plans == {}
 
 
 def test_databases_are_merged_by_putting_their_files_into_one_folder(tmp_path: Path) -> None:
@@ -96,6 +114,7 @@ def test_databases_are_merged_by_putting_their_files_into_one_folder(tmp_path: P
     [
         json.dumps(RECORD.to_json())[:-20],
         "no JSON",
+        "[" * 100_000,
         "[]",
         "{}",
         json.dumps({**RECORD.to_json(), "format": 2}),
@@ -106,6 +125,7 @@ def test_databases_are_merged_by_putting_their_files_into_one_folder(tmp_path: P
     ids=[
         "half-written",
         "words",
+        "nested",
         "list",
         "empty",
         "another format",
@@ -118,7 +138,7 @@ def test_what_is_no_record_is_passed_over(tmp_path: Path, line: str) -> None:
     (tmp_path / FILE).write_text(line)  # as a process that was killed leaves it: without an end
     PlanDatabase(tmp_path).append([RECORD])
     assert kernels(tmp_path) == {RECORD.kernel}
-    assert PlanDatabase(tmp_path).tiles("avx2", "1.0") == {}
+    assert PlanDatabase(tmp_path).chosen("avx2", "1.0").tiles == {}
 
 
 def test_several_processes_write_at_once(tmp_path: Path) -> None:
@@ -150,10 +170,27 @@ def test_a_database_is_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_has_no_plans(tmp_path: Path) -> None:
-    assert PlanDatabase(tmp_path / "none").plans("avx2", "1.0") == {}
+    assert PlanDatabase(tmp_path / "none").chosen("avx2", "1.0").plans == {}
+
+
+def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "theirs.jsonl").mkdir()
+    with pytest.raises(ArtifactError, match="cannot read the database"):
+        PlanDatabase(tmp_path).chosen("avx2", "1.0")
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
     with pytest.raises(ArtifactError, match="cannot write to the database"):
         PlanDatabase(tmp_path).append([RECORD])
+
+
+def test_a_compilation_asks_for_a_folder_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that the environment names is made by the first tuning."""
+    missing = tmp_path / "none"
+    with pytest.raises(ConfigurationError, match="expected a folder, and there is none"):
+        CompileSettings.of("avx2", database=missing)
+    monkeypatch.setenv("TVMFUSE_DATABASE", str(missing))
+    assert not CompileSettings.of("avx2").schedules.tuned

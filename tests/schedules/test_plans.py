@@ -10,7 +10,8 @@ import pytest
 from planned_kernels import CASES, module, only
 from tvm_ffi import structural_equal
 
-from tvmfuse.errors import ConfigurationError
+from tvmfuse.errors import ConfigurationError, LeftOutWarning
+from tvmfuse.schedules.cpu.work import NestSchedule
 from tvmfuse.schedules.plan_json import NESTS, from_json, to_json
 from tvmfuse.schedules.plan_keys import plan_key
 from tvmfuse.schedules.plans import ContractionPlan, KernelPlan, NestPlan, PointwisePlan
@@ -199,3 +200,26 @@ def test_every_field_is_plain_and_described(kind: Any) -> None:
     for field in fields(plan):
         assert f"{field.name}: " in lines, field.name
         assert field.default is not MISSING or field.name in repr(field)
+
+
+def test_a_plan_of_a_database_that_fails_is_left_out(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the code of a plan cannot be made, the kernel runs as it is planned."""
+    name, function = only(lab, "matmul")
+    planned = plan_kernel(name, function, AVX2.target).plan
+    nest: Any = planned.nests[-1]
+    other = replace(planned, nests=(*planned.nests[:-1], replace(nest, k_unroll=2)))
+    emit = NestSchedule.emit
+
+    def failing(self: Any, subject: Any, plan: Any) -> Any:
+        if plan.nests[-1].k_unroll == 2:
+            raise ValueError("planted")
+        return emit(self, subject, plan)
+
+    monkeypatch.setattr(NestSchedule, "emit", failing)
+    settings = ScheduleSettings(tuned={plan_key(function): other})
+    with pytest.warns(LeftOutWarning, match="planted.* of the database"):
+        _, decision = schedule_kernel(name, function, AVX2.target, settings)
+    assert decision.plan == planned
+    assert "planted" in decision.failed["tuned plan"]

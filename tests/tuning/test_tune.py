@@ -13,11 +13,12 @@ from onnx import numpy_helper, parser
 
 import tvmfuse
 from tvmfuse.errors import ConfigurationError, LeftOutWarning
+from tvmfuse.measure.agreement import Difference
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.pipeline.plan_database import PlanDatabase, PlanRecord, TilesRecord
 from tvmfuse.schedules.plan_json import from_json
-from tvmfuse.tuning import tuner
+from tvmfuse.tuning import records, tuner
 from tvmfuse.tuning.race import Race
 from tvmfuse.tuning.result import Tuning
 
@@ -41,6 +42,11 @@ def tuned(model: onnx.ModelProto, folder: Path, **settings: Any) -> Tuning:
 def plans_of(model: onnx.ModelProto, **settings: Any) -> list[dict[str, Any]]:
     artifact = tvmfuse.compile(model, **settings)
     return [dict(kernel.plan) for kernel in artifact.manifest.kernels]
+
+
+def plan_records(found: Tuning, folder: Path) -> list[PlanRecord]:
+    both = PlanDatabase(folder).records(found.target, tvmfuse.__version__)
+    return [record for record in both if isinstance(record, PlanRecord)]
 
 
 class Pretended:
@@ -99,9 +105,9 @@ def test_real_races_leave_records_and_right_numbers(model: onnx.ModelProto, tmp_
     assert found.trials == 6
     assert not found.interrupted
     assert sum(kernel.trials for kernel in found.kernels) == 6
-    records = [*PlanDatabase(tmp_path).records(PlanRecord, found.target, tvmfuse.__version__)]
-    assert len([r for r in records if not r.chosen]) == 6
-    assert {r.kernel for r in records} <= {kernel.key for kernel in found.kernels}
+    timed = plan_records(found, tmp_path)
+    assert len([r for r in timed if not r.chosen]) == 6
+    assert {r.kernel for r in timed} <= {kernel.key for kernel in found.kernels}
     feeds = {"x": np.random.default_rng(1).standard_normal((24, 96)).astype("float32")}
     expected = tvmfuse.compile(model, database=False).load()(feeds)["y"]
     with_plans = tvmfuse.compile(model, database=tmp_path).load()(feeds)["y"]
@@ -133,10 +139,11 @@ def test_a_disabled_step_counts_more_than_a_kept_plan(
     assert plans_of(model, database=tmp_path, **off) == plans_of(model, **off)
 
 
-def test_nothing_is_kept_where_the_whole_model_is_slower(
-    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended
+@pytest.mark.parametrize("whole", [0.99, 1.0005], ids=["slower", "not for certain faster"])
+def test_nothing_is_kept_where_the_whole_model_is_not_faster(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended, whole: float
 ) -> None:
-    pretended.whole = 0.99
+    pretended.whole = whole
     found = tuned(model, tmp_path, trials=60)
     assert not found.kept
     assert not found.plans
@@ -151,6 +158,54 @@ def test_what_was_kept_is_given_up_where_it_is_no_longer_faster(
     pretended.whole = 0.9
     assert not tuned(model, tmp_path, trials=1).kept
     assert plans_of(model, database=tmp_path) == plans_of(model)
+
+
+def test_what_was_kept_stays_where_it_is_not_certain_any_more(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended
+) -> None:
+    assert tuned(model, tmp_path, trials=60).kept
+    before = plans_of(model, database=tmp_path)
+    pretended.whole = 1.0005
+    assert not tuned(model, tmp_path, trials=1).kept
+    assert plans_of(model, database=tmp_path) == before != plans_of(model)
+
+
+def test_what_was_kept_on_another_cpu_stays(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "cpu_name", lambda: "another")
+    assert tuned(model, tmp_path, trials=60).kept
+    before = plans_of(model, database=tmp_path)
+    monkeypatch.undo()
+    monkeypatch.setattr(tuner, "Race", pretended.race)
+    pretended.whole = 0.9
+    assert tuned(model, tmp_path, trials=60).known == 0
+    assert plans_of(model, database=tmp_path) == before
+
+
+def test_a_plan_with_other_numbers_is_left_out(
+    model: onnx.ModelProto, tmp_path: Path, pretended: Pretended, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = (Difference("y", 1.0, "the largest error is 1"),)
+    monkeypatch.setattr(tuner, "differences", lambda *_, **__: wrong)
+    with pytest.warns(LeftOutWarning, match="the numbers differ, a defect of tvmfuse"):
+        found = tuned(model, tmp_path, trials=None, budget_s=20)
+    assert found.trials == 0
+    assert not pretended.raced
+
+
+@pytest.mark.parametrize(
+    "settings", [{"dims": {"n": 3}}, {"dims": {"n": (1, 8)}}, {"precision": "f16"}], ids=str
+)
+def test_fixed_dimensions_and_precisions_are_tuned_too(
+    tmp_path: Path, pretended: Pretended, settings: dict[str, Any]
+) -> None:
+    model = parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 20]> '
+        "net (float[n,96] x) => (float[n,64] y) {y = MatMul(x, w)}"
+    )
+    model.graph.initializer.append(numpy_helper.from_array(np.ones((96, 64), "float32"), "w"))
+    assert tuned(model, tmp_path, trials=1, **settings).trials == 1
 
 
 def test_tuning_goes_on_where_it_stopped(
@@ -181,10 +236,7 @@ def test_ctrl_c_keeps_what_was_timed_before(
     assert found.interrupted
     assert not found.kept
     assert "interrupted" in found.sentence
-    assert (
-        len([*PlanDatabase(tmp_path).records(PlanRecord, found.target, tvmfuse.__version__)])
-        == found.trials
-    )
+    assert len(plan_records(found, tmp_path)) == found.trials
     assert tuned(model, tmp_path, trials=1).known == found.trials
 
 
@@ -238,11 +290,11 @@ def test_a_convolution_is_timed_with_each_size_of_tiles(
     convolution: onnx.ModelProto, tmp_path: Path
 ) -> None:
     found = tuned(convolution, tmp_path, trials=2)
-    target = {"target": found.target, "version": tvmfuse.__version__}
-    records = [*PlanDatabase(tmp_path).records(TilesRecord, **target)]
+    both = PlanDatabase(tmp_path).records(found.target, tvmfuse.__version__)
+    timed = [record for record in both if isinstance(record, TilesRecord)]
     (planned,) = tiles_of(convolution)
-    assert {r.m for r in records if not r.chosen} == {0, 2, 4} - {planned}
-    assert {(r.layer.height, r.layer.channels) for r in records} == {(28, 64)}
+    assert {r.m for r in timed if not r.chosen} == {0, 2, 4} - {planned}
+    assert {(r.layer.height, r.layer.channels) for r in timed} == {(28, 64)}
 
 
 def test_tiles_that_are_faster_are_kept_and_compiled(
@@ -267,6 +319,26 @@ def test_tiles_that_are_faster_are_kept_and_compiled(
     assert found.convolutions[0].nodes == ("conv",)
     assert found.kept
     assert tiles_of(convolution, database=tmp_path) == {2}
+    made.whole = 1.0005
+    again = tuned(convolution, tmp_path, trials=1)
+    assert (again.known, again.kept) == (2, False)
+    assert tiles_of(convolution, database=tmp_path) == {2}
     made.whole = 0.9
-    assert not tuned(convolution, tmp_path, trials=2).kept
+    assert not tuned(convolution, tmp_path, trials=1).kept
     assert tiles_of(convolution, database=tmp_path) == {4}
+
+
+def test_no_more_sizes_are_timed_than_trials_allow(tmp_path: Path) -> None:
+    """Two convolutions of unlike sizes, and one trial."""
+    model = parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 20]> '
+        "net (float[1,32,28,28] x) => (float[1,64,28,28] y) "
+        "{a = Conv<pads=[1,1,1,1]>(x, v) y = Conv<pads=[1,1,1,1]>(a, w)}"
+    )
+    rng = np.random.default_rng(0)
+    for name, shape in {"v": (64, 32, 3, 3), "w": (64, 64, 3, 3)}.items():
+        weights = rng.standard_normal(shape).astype("float32") / 24
+        model.graph.initializer.append(numpy_helper.from_array(weights, name))
+    found = tuned(model, tmp_path, trials=1)
+    assert found.trials == 1
+    assert not found.finished

@@ -118,5 +118,5 @@ def _runs(machine: Machine) -> Iterator[tuple[str, _Run]]:
 
 
 def _power(most: int) -> int:
-    """Return the largest power of two that is not more."""
-    return 1 << (most.bit_length() - 1)
+    """Return the largest power of two that is not more, nor more than there is to read."""
+    return min(1 << (most.bit_length() - 1), MEMORY)

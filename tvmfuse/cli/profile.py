@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -137,7 +138,10 @@ def profile(
             quiet=quiet,
             **settings,
         )
-        cores = _on_cores(model, simulate, disable, inputs, settings, progress)
+        cores = None
+        if simulate and not result.interrupted:
+            with suppress(KeyboardInterrupt):  # What was measured before is printed all the same.
+                cores = _on_cores(model, simulate, disable, inputs, settings, progress)
     if as_json:
         simulated = {"on_threads": cores.to_json()} if cores else {}
         show_json({"file": str(model), **result.to_json(), **simulated})
@@ -161,10 +165,8 @@ def _on_cores(
     inputs: tuple[str, ...],
     settings: dict[str, Any],
     progress: Progress,
-) -> ManyCores | None:
-    """Work out what the model takes on more threads; None where nobody asked."""
-    if not threads:
-        return None
+) -> ManyCores:
+    """Work out what the model takes on more threads."""
     from tvmfuse.format.kinds import is_compiled
     from tvmfuse.measure import many_cores
     from tvmfuse.measure.inputs import read_inputs

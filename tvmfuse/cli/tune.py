@@ -15,7 +15,6 @@ from tvmfuse.cli.options import (
     cache_option,
     database_option,
     disable_option,
-    disable_step_option,
     examples,
     inputs_option,
     json_option,
@@ -57,7 +56,7 @@ def read_budget(_ctx: click.Context | None, _param: click.Parameter | None, valu
 @model_argument
 @click.option(
     "--budget", "budget_s", default="5m", show_default=True, metavar="TIME", callback=read_budget,
-    help="How long it may take, compilations included: 90s, 5m, 1h.",
+    help="About how long it may take, compilations included: 90s, 5m, 1h.",
 )  # fmt: skip
 @click.option("--trials", type=click.IntRange(min=1), metavar="N", help="Time at most N plans.")
 @database_option(
@@ -66,7 +65,6 @@ def read_budget(_ctx: click.Context | None, _param: click.Parameter | None, valu
 )
 @level_option
 @disable_option
-@disable_step_option
 @target_option
 @precision_option
 @threads_option
@@ -92,11 +90,13 @@ def tune(
     A plan says how a kernel's loops run: its register tile, the order of its loops, what is copied
     and asked for ahead. Each round compiles the model with another plan for many of its kernels,
     and times both models in turn, kernel by kernel, on random inputs or --inputs. At the end the
-    faster plans are confirmed together; where the whole model is not faster, none is kept.
+    faster plans are confirmed together; where the whole model is not faster for certain, none is
+    kept.
 
-    Each plan that was timed is a line in the --database, of this CPU, target and version: tuning
-    again goes on from there, and Ctrl-C loses nothing. `tvmfuse compile --database` takes the plans
-    that were kept, and so does every compilation where TVMFUSE_DATABASE names the folder.
+    Each plan that was timed is a line in the --database, of this CPU, target, version and number of
+    threads: tuning again goes on from there. Ctrl-C loses none of them, and keeps none: that takes
+    the end. `tvmfuse compile --database` takes the plans that were kept, and so does every
+    compilation where TVMFUSE_DATABASE names the folder.
     """
     from tvmfuse.tuning.tune import tune as search
 
@@ -116,4 +116,6 @@ def tune(
         show(found.table())
         say(f"{found.sentence}.")
         say(f"records: {found.database}")
+        if found.kept:
+            say(f"to use them: tvmfuse compile {model} -o MODEL.so --database {found.database}")
     end(ctx, found, quiet)

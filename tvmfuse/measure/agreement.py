@@ -18,7 +18,7 @@ Array = npt.NDArray[np.generic]
 TOLERANCE: Final = 1e-4
 """Of the reference's largest magnitude: some hundred float32 roundings, as in the tests."""
 
-TOLERANCES: Final[Mapping[str, float]] = {"f32": TOLERANCE, "bf16": 5e-2}
+TOLERANCES: Final[Mapping[str, float]] = {"f32": TOLERANCE, "f16": 1e-2, "bf16": 5e-2}
 """By precision; of bfloat16 a dozen roundings, as of a network with a dozen products in a row."""
 
 

@@ -85,6 +85,11 @@ def many_cores(
         settings = CompileSettings.of(dims=dims, progress=progress, **compiling)
         executable = compile_model(source_of(model), settings, progress).load(num_threads=1)
         dims = None
+    if executable.manifest.parts:
+        raise ConfigurationError(
+            f"{executable.manifest.name} is in parts, of which other engines compute some: "
+            "expected a model that is compiled as a whole"
+        )
     feeds = feeds_of(executable.inputs, inputs, dims or {}, seed)
     cut = {count: pieces_for(count) for count in threads}
     seen = {pieces: _median(executable, feeds, pieces, runs, progress) for pieces in cut.values()}

@@ -10,10 +10,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
 from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.passes.nchwc.winograd_costs import Layer
@@ -75,20 +76,21 @@ class PlanRecord(Timing):
 
     Attributes:
         kernel: The kernel's key, see `plan_key`.
-        plan: How it ran.
+        plan: How it ran; None for a choice that is taken back.
     """
 
     kernel: str
-    plan: KernelPlan
+    plan: KernelPlan | None
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as JSON's types."""
-        return {**super().to_json(), "plan": to_json(self.plan)}
+        return {**super().to_json(), "plan": None if self.plan is None else to_json(self.plan)}
 
     @classmethod
     def from_json(cls, given: dict[str, Any]) -> Self:
         """See `Timing.from_json`."""
-        return super().from_json({**given, "plan": from_json(given["plan"])})
+        plan = given["plan"]
+        return super().from_json({**given, "plan": None if plan is None else from_json(plan)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,11 +99,12 @@ class TilesRecord(Timing):
 
     Attributes:
         layer: What its costs follow from.
-        m: Outputs of a tile in each direction; 0 for the convolution as it is.
+        m: Outputs of a tile in each direction; 0 for the convolution as it is; None for a choice
+            that is taken back.
     """
 
     layer: Layer
-    m: int
+    m: int | None
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as JSON's types."""
@@ -111,12 +114,22 @@ class TilesRecord(Timing):
     def from_json(cls, given: dict[str, Any]) -> Self:
         """See `Timing.from_json`."""
         sizes = given["layer"]
-        if not all(isinstance(size, int) for size in (*sizes.values(), given["m"])):
+        if not all(isinstance(size, int) for size in (*sizes.values(), given["m"] or 0)):
             raise ValueError("expected integers")
         return super().from_json({**given, "layer": Layer(**sizes)})
 
 
-Record = TypeVar("Record", bound=Timing)
+@dataclass(frozen=True)
+class Chosen:
+    """What compilations shall take.
+
+    Attributes:
+        plans: By a kernel's key, how it runs.
+        tiles: By a convolution, the size of Winograd's tiles; 0 for none.
+    """
+
+    plans: Mapping[str, KernelPlan]
+    tiles: Mapping[Layer, int]
 
 
 class PlanDatabase:
@@ -136,29 +149,43 @@ class PlanDatabase:
         if self.folder.exists() and not self.folder.is_dir():
             raise ConfigurationError(f"database: expected a folder, found the file {self.folder}")
 
-    def records(self, kind: type[Record], target: str, version: str) -> Iterator[Record]:
+    def records(self, target: str, version: str) -> Iterator[PlanRecord | TilesRecord]:
         """Yield what was timed for a target by a version of tvmfuse, the oldest of a file first.
 
-        Args:
-            kind: Of records.
-            target: As TVM writes it.
-            version: Of tvmfuse.
+        What is written here, in `FILE`, comes behind what other databases' files say.
+
+        Raises:
+            ArtifactError: A file cannot be read.
         """
-        for file in sorted(self.folder.glob("*.jsonl")):
-            for line in file.read_bytes().splitlines():
-                record = _record(kind, line)
-                if record is not None and (record.target, record.version) == (target, version):
-                    yield record
+        for line in self._lines():
+            given = _object(line)
+            if (given.get("target"), given.get("version")) != (target, version):
+                continue
+            kind = PlanRecord if "plan" in given else TilesRecord
+            with suppress(LookupError, TypeError, ValueError, AttributeError):
+                yield kind.from_json(given)
 
-    def plans(self, target: str, version: str) -> dict[str, KernelPlan]:
-        """Return the plan that was chosen last for each kernel, by its key."""
-        found = self.records(PlanRecord, target, version)
-        return {record.kernel: record.plan for record in found if record.chosen}
+    def chosen(self, target: str, version: str) -> Chosen:
+        """Return what later compilations shall take: of each kernel and convolution the last."""
+        plans, tiles = dict[str, KernelPlan | None](), dict[Layer, int | None]()
+        for record in self.records(target, version):
+            if record.chosen and isinstance(record, PlanRecord):
+                plans[record.kernel] = record.plan
+            elif record.chosen and isinstance(record, TilesRecord):
+                tiles[record.layer] = record.m
+        return Chosen(
+            {key: plan for key, plan in plans.items() if plan is not None},
+            {layer: m for layer, m in tiles.items() if m is not None},
+        )
 
-    def tiles(self, target: str, version: str) -> dict[Layer, int]:
-        """Return the size of tiles that was chosen last for each convolution; 0 for none."""
-        found = self.records(TilesRecord, target, version)
-        return {record.layer: record.m for record in found if record.chosen}
+    def _lines(self) -> Iterator[bytes]:
+        try:
+            files = sorted(self.folder.glob("*.jsonl"), key=lambda f: (f.name == FILE, f.name))
+            for file in files:
+                yield from file.read_bytes().splitlines()
+        except OSError as error:
+            why = error.strerror or error
+            raise ArtifactError(f"cannot read the database {self.folder}: {why}") from error
 
     def append(self, records: Iterable[Timing]) -> None:
         """Write records behind those that are there.
@@ -180,8 +207,10 @@ class PlanDatabase:
             raise ArtifactError(f"cannot write to the database {self.folder}: {why}") from error
 
 
-def _record(kind: type[Record], line: bytes) -> Record | None:
+def _object(line: bytes) -> dict[str, Any]:
+    """Return what a line says; nothing where it is no object."""
     try:
-        return kind.from_json(json.loads(line))
-    except (LookupError, TypeError, ValueError, AttributeError):
-        return None
+        given = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return given if isinstance(given, dict) else {}

@@ -119,9 +119,9 @@ class CompileSettings:
         if special and resolved.kind.name != "llvm":
             raise ConfigurationError(f"specialize= is for the CPU, found {resolved}")
         if (known := _database(database)) is not None:
-            of = str(resolved), metadata.version("tvmfuse")
-            schedules = replace(schedules, tuned=known.plans(*of))
-            selection = replace(selection, tiles=tuple(known.tiles(*of).items()))
+            chosen = known.chosen(str(resolved), metadata.version("tvmfuse"))
+            schedules = replace(schedules, tuned=chosen.plans)
+            selection = replace(selection, tiles=tuple(chosen.tiles.items()))
         admitted = Limits.of(limits)
         return cls(
             resolved, selection, shapes, dims, cache, schedules, admitted, strict, map_weights,
@@ -130,9 +130,18 @@ class CompileSettings:
 
 
 def _database(database: str | os.PathLike[str] | Literal[False] | None) -> PlanDatabase | None:
-    """Return the database that is given, or the environment's."""
+    """Return the database that is given, or the environment's.
+
+    Raises:
+        ConfigurationError: There is no such folder; the environment's is made by the first tuning.
+    """
     folder = os.environ.get("TVMFUSE_DATABASE") if database is None else database
-    return PlanDatabase(folder) if folder else None
+    if not folder:
+        return None
+    found = PlanDatabase(folder)
+    if database is not None and not found.folder.is_dir():
+        raise ConfigurationError(f"database: expected a folder, and there is none: {folder}")
+    return found
 
 
 def with_precision(precision: str, enabled: Names, only: Names) -> tuple[Names, Names]:

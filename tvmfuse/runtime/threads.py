@@ -24,6 +24,7 @@ from tvmfuse.runtime.launcher import current
 from tvmfuse.target.host_cpu import usable_cores
 
 _calling: Final = threading.local()
+_NOTING: Final = threading.Lock()
 _pools: Final[dict[tuple[int, bool, str], int]] = {}
 
 
@@ -89,24 +90,25 @@ def noting(pieces: int, capacity: int) -> Iterator[Callable[[], Sequence[int]]]:
     """
     launcher = current()
     record, recorded = launcher.recorder()
-    pool, numbers = _pool(1, spin=False, use="noting"), (ctypes.c_int64 * capacity)()
-    record(pool, ctypes.addressof(numbers), capacity, pieces)
-    launcher.use(pool)
-    _calling.pool = _Any()
+    with _NOTING:  # There is one pool for it.
+        pool, numbers = _pool(1, spin=False, use="noting"), (ctypes.c_int64 * capacity)()
 
-    def end() -> Sequence[int]:
-        left = recorded(pool)
-        if left < 0:
-            raise ConfigurationError(
-                f"the run has more parallel loops and pieces than {capacity} numbers tell"
-            )
-        return numbers[: capacity - left]
+        def end() -> Sequence[int]:
+            left = recorded(pool)
+            if left < 0:
+                raise ConfigurationError(
+                    f"the run has more parallel loops and pieces than {capacity} numbers tell"
+                )
+            return numbers[: capacity - left]
 
-    try:
-        yield end
-    finally:
-        recorded(pool)
-        _calling.pool = None
+        try:
+            record(pool, ctypes.addressof(numbers), capacity, pieces)
+            launcher.use(pool)
+            _calling.pool = _Any()
+            yield end
+        finally:
+            recorded(pool)
+            _calling.pool = None
 
 
 def _pool(threads: int, *, spin: bool, use: str = "") -> int:

@@ -68,7 +68,7 @@ class Tuning(Result):
         convolutions: Those that are faster with Winograd's tiles of another size.
         speedup: The model's time as it is planned by its time with the faster plans; None where
             there are none, or nothing was confirmed.
-        kept: Whether the plans were kept: the whole model was confirmed to be no slower with them.
+        kept: Whether the plans were kept: the whole model is faster with them, for certain.
         plans: The plans to take, by kernels' keys, as `compile(plans=)` takes them where there are
             no `convolutions`; empty where none were kept.
         trials: How many plans were timed now.
@@ -106,9 +106,8 @@ class Tuning(Result):
     def sentence(self) -> str:
         """What came of it, in a sentence."""
         faster = sum(kernel.speedup is not None for kernel in self.kernels)
+        faster += len(self.convolutions)
         tried = f"{self.trials} plans of {len(self.kernels)} kernels were timed"
-        if self.convolutions:
-            tried += f", {len(self.convolutions)} convolutions gain by other tiles"
         if self.speedup is None:
             why = (
                 "interrupted before the whole model was confirmed"
@@ -118,7 +117,7 @@ class Tuning(Result):
             return f"{tried}: {why}"
         if not self.kept:
             return (
-                f"{tried}: with the {faster} that seemed faster the whole model is not "
+                f"{tried}: with the {faster} that seemed faster the whole model is not for certain "
                 f"({self.speedup}), and none was kept"
             )
-        return f"{tried}, {faster} kernels are faster, and the whole model is: {self.speedup}"
+        return f"{tried}, {faster} are faster, and so is the whole model: {self.speedup}"

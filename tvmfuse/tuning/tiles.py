@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,6 +11,7 @@ from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.types import dtype_of, shape_of
 from tvmfuse.manifest import Kernel
+from tvmfuse.measure.statistics import Ratio
 from tvmfuse.ops.conv_blocked import is_depthwise
 from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.layout.winograd_conv import WinogradConv, layer_of
@@ -48,6 +50,55 @@ class Convolution:
         own = filter(self.computed_by, executable.manifest.kernels)
         sizes = (nest["m"] for kernel in own for nest in kernel.plan["nests"] if "m" in nest)
         return next(sizes, 0)
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Convolutions that are faster with tiles of another size.
+
+    Attributes:
+        convolution: Which.
+        m: The size; 0 for none.
+        speedup: The time as planned by the time with these.
+    """
+
+    convolution: Convolution
+    m: int
+    speedup: Ratio
+
+
+class TileTimes:
+    """What is known of a model's convolutions with tiles of each size.
+
+    Args:
+        convolutions: Those that may have tiles.
+    """
+
+    def __init__(self, convolutions: Sequence[Convolution] = ()) -> None:
+        self.convolutions = convolutions
+        self._times = dict[tuple[Layer, int], Ratio]()
+
+    def take(self, layer: Layer, m: int, speedup: Ratio) -> None:
+        """Take in how fast convolutions were, beside how they are planned."""
+        self._times[layer, m] = speedup
+
+    def left(self, m: int) -> list[Convolution]:
+        """Return those that were not timed with tiles of a size, and are not planned so."""
+        own = (one for one in self.convolutions if one.planned != m)
+        return [one for one in own if (one.layer, m) not in self._times]
+
+    def faster(self) -> list[Tiles]:
+        """Return the fastest size of each that is faster with another one than planned."""
+        found = []
+        for one in self.convolutions:
+            known = {m: self._times.get((one.layer, m)) for m in CHOICES}
+            certain = [Tiles(one, m, r) for m, r in known.items() if r and (r.low or 0) > 1]
+            found += sorted(certain, key=lambda tiles: -tiles.speedup.median)[:1]
+        return found
+
+    def of(self, kernel: Kernel) -> Convolution | None:
+        """Return the convolution that a kernel computes some of."""
+        return next((one for one in self.convolutions if one.computed_by(kernel)), None)
 
 
 def convolutions(

@@ -28,6 +28,7 @@ from tvmfuse.size_ranges import GivenSizes
 from tvmfuse.target.host_cpu import computing
 from tvmfuse.tuning.budget import Budget
 from tvmfuse.tuning.race import ROUNDS
+from tvmfuse.tuning.records import Records
 from tvmfuse.tuning.result import Tuning
 from tvmfuse.tuning.tuner import Tuner
 
@@ -49,7 +50,6 @@ def tune(
     target: str = "llvm",
     level: str | int = "all",
     disabled_pass: str | Iterable[str] = (),
-    disabled_step: str | Iterable[str] = (),
     precision: str = "f32",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
@@ -80,7 +80,6 @@ def tune(
         target: As `tvmfuse.compile` takes it; a CPU that this machine can run code for.
         level: As `tvmfuse.compile` takes it.
         disabled_pass: As `tvmfuse.compile` takes it.
-        disabled_step: As `tvmfuse.compile` takes it.
         precision: As `tvmfuse.compile` takes it.
         threads: Threads that compute one run; None for one on each core.
         shapes: A shape for an input, by its name.
@@ -107,13 +106,14 @@ def tune(
     _check(budget_s, trials)
     begin = time.monotonic()
     compiled_with = CompileSettings.of(
-        target, level, disabled_pass=disabled_pass, disabled_step=disabled_step, shapes=shapes,
-        dims=dims, limits=limits, cache=cache, precision=precision, database=False,
+        target, level, disabled_pass=disabled_pass, shapes=shapes, dims=dims, limits=limits,
+        cache=cache, precision=precision, database=False,
     )  # fmt: skip
     if compiled_with.target.kind.name != "llvm":
         raise ConfigurationError(f"expected a target of kind llvm, found {compiled_with.target}")
     source = source_of(model, example_inputs, dynamic_shapes)
     kept = PlanDatabase(default_database() if database is None else database)
+    kept.append([])  # Where nothing can be written, that is known before the long work.
     report = progress or silent
     graph = optimize_model(source, compiled_with, within("compiling", report))
     feeds = inputs if inputs is not None else examples_of(source, dims)
@@ -125,9 +125,10 @@ def tune(
     report(Step("compiling the model as it is planned", 0.0))
     baseline = build_graph(graph, compiled_with).load(num_threads=measured.threads)
     if feeds is None:
-        feeds = random_inputs(baseline.inputs, dims=compiled_with.dims, seed=seed)
+        feeds = random_inputs(baseline.inputs, seed=seed)  # whose sizes are compiled in
     budget = Budget(begin, budget_s, trials, report)
-    tuner = Tuner(source, compiled_with, measured, kept, budget, graph, baseline, feeds)
+    records = Records(kept, str(compiled_with.target), measured.threads or 1)
+    tuner = Tuner(source, compiled_with, measured, records, budget, graph, baseline, feeds)
     return tuner.tuned(_name_of(model, graph))
 
 

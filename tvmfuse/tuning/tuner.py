@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import itertools
 import math
+import warnings
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from importlib import metadata
+from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from tvm.tirx import PrimFunc
 
-from tvmfuse.errors import KernelError
-from tvmfuse.manifest import Kernel
-from tvmfuse.measure.agreement import Array, differences, require_agreement
+from tvmfuse.errors import KernelError, LeftOutWarning
+from tvmfuse.measure.agreement import Array, differences, problem_of, require_agreement
 from tvmfuse.measure.settings import MeasureSettings
-from tvmfuse.measure.statistics import CONFIDENCE, Ratio
+from tvmfuse.measure.statistics import Ratio
 from tvmfuse.passes.nchwc.winograd_costs import Layer
 from tvmfuse.pipeline.compile import build_graph, optimize_model
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.container import Graph
-from tvmfuse.pipeline.plan_database import PlanDatabase, PlanRecord, TilesRecord, Timing
+from tvmfuse.pipeline.plan_database import TilesRecord
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import Source
 from tvmfuse.runtime.executable import Executable
@@ -34,8 +34,9 @@ from tvmfuse.target.host_cpu import cpu_name
 from tvmfuse.tuning.budget import Budget
 from tvmfuse.tuning.contestant import Contestant
 from tvmfuse.tuning.race import ROUNDS, PartOf, Race, spent_by_kernel
+from tvmfuse.tuning.records import Records, speedup_of
 from tvmfuse.tuning.result import TunedKernel, TunedTiles, Tuning
-from tvmfuse.tuning.tiles import CHOICES, Convolution, convolutions
+from tvmfuse.tuning.tiles import CHOICES, Tiles, TileTimes, convolutions
 
 #: Of a run's time; a kernel that takes less is not worth its compilations.
 LEAST_SHARE: Final = 0.005
@@ -57,7 +58,7 @@ class Tuner:
         model: Before it is optimized.
         compiled_with: How it is compiled.
         measured: How a race is run.
-        database: Of records.
+        records: Of what was timed.
         budget: How long it may take.
         graph: The optimized model.
         planned: The compiled model.
@@ -67,7 +68,7 @@ class Tuner:
     model: Source
     compiled_with: CompileSettings
     measured: MeasureSettings
-    database: PlanDatabase
+    records: Records
     budget: Budget
     graph: Graph
     planned: Executable
@@ -75,46 +76,43 @@ class Tuner:
     #: With the tiles that are faster: what kernels are raced against.
     baseline: Executable = field(init=False)
     contestants: dict[str, Contestant] = field(init=False)
-    tiles: dict[Layer, tuple[Convolution, int, Ratio]] = field(default_factory=dict, init=False)
-    _found: tuple[Convolution, ...] = field(default=(), init=False)
+    tiles: TileTimes = field(init=False)
     _timed: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self._start_from(self.graph, self.planned)
+        self.tiles = TileTimes(convolutions(self.model, self.compiled_with, self.planned))
 
     def tuned(self, name: str) -> Tuning:
         """Search, confirm, keep, and say what was found."""
-        finished, confirmed, interrupted = False, None, False
-        known, before = 0, set[str]()
+        finished, confirmed, interrupted, known = False, None, False, 0
         try:
+            known = self._resume_tiles()
             self._try_tiles()
-            known, before = self._resume()
+            known += self._resume_plans()
             finished = self._search()
             confirmed = self._confirmed()
         except KeyboardInterrupt:
             interrupted = True
         whole = confirmed.whole if confirmed else None
-        kept = whole is not None and whole.median >= 1
+        kept = whole is not None and not whole.doubt and whole.median > 1
         plans = {k: c.best for k, c in self.contestants.items() if c.speedup and kept}
         if not interrupted:
-            self._choose(plans, before, tiles=kept)
+            self._choose(plans, whole)
         return Tuning(
             model=name,
-            target=str(self.compiled_with.target),
+            target=self.records.target,
             threads=self._threads,
             cpu=cpu_name(),
             kernels=tuple(map(_row, self.contestants.values())),
-            convolutions=tuple(
-                TunedTiles(tuple(sorted(convolution.nodes)), convolution.planned, m, s)
-                for convolution, m, s in self.tiles.values()
-            ),
+            convolutions=tuple(map(_tiles_row, self.tiles.faster())),
             speedup=whole,
             kept=kept,
             plans={key: to_json(plan) for key, plan in plans.items()},
             trials=self._timed,
             known=known,
             seconds=self.budget.spent_s,
-            database=str(self.database.folder),
+            database=str(self.records.database.folder),
             interrupted=interrupted,
             finished=finished,
             machine=confirmed.machine if confirmed else None,
@@ -154,32 +152,45 @@ class Tuner:
 
     def _try_tiles(self) -> None:
         """Time convolutions with Winograd's tiles of each size, and go on from what is faster."""
-        self._found = convolutions(self.model, self.compiled_with, self.planned)
+        longest_s = 0.0
         for m in CHOICES:
-            other = [one for one in self._found if one.planned != m]
-            if not other or self._timed == self.budget.trials or self.budget.share > TILES_SHARE:
+            begin_s = self.budget.spent_s
+            other = self.tiles.left(m)[: self._left]
+            if not other or begin_s + longest_s > TILES_SHARE * self.budget.seconds:
                 continue
             _, candidate = self._with_tiles({one.layer: m for one in other})
             taken = [one for one in other if one.size_in(candidate) == m]
-            race = self._raced(candidate, taken, self._convolution_of)
-            ratios = {one: race.speedup(one) for one in taken}
-            told = {one: r for one, r in ratios.items() if r and r.low is not None}
-            self.database.append(self._tiles_record(one, m, ratio) for one, ratio in told.items())
-            self._timed += len(told)
-            for one, ratio in told.items():
-                best = self.tiles.get(one.layer)
-                if not ratio.doubt and ratio.median > (best[2].median if best else 1.0):
-                    self.tiles[one.layer] = (one, m, ratio)
-            if race.interrupted:
-                raise KeyboardInterrupt
-        if self.tiles:
-            self._start_from(
-                *self._with_tiles({layer: m for layer, (_, m, _) in self.tiles.items()})
-            )
+            if taken and self._agrees(candidate, f"Winograd's tiles of {m} outputs"):
+                race = self._raced(candidate, taken, self.tiles.of)
+                ratios = {one: r for one in taken if (r := race.speedup(one)) and r.low is not None}
+                self.records.add(self.records.of_tiles(o.layer, m, r) for o, r in ratios.items())
+                self._timed += len(ratios)
+                for one, ratio in ratios.items():
+                    self.tiles.take(one.layer, m, ratio)
+                if race.interrupted:
+                    raise KeyboardInterrupt
+            longest_s = max(longest_s, self.budget.spent_s - begin_s)
+        if faster := self.tiles.faster():
+            self._start_from(*self._with_tiles({t.convolution.layer: t.m for t in faster}))
 
-    def _convolution_of(self, kernel: Kernel) -> Convolution | None:
-        """Return the convolution that a kernel computes some of."""
-        return next((one for one in self._found if one.computed_by(kernel)), None)
+    @property
+    def _left(self) -> int | None:
+        """How many plans may still be timed; None for as many as there is time for."""
+        most = self.budget.trials
+        return None if most is None else max(0, most - self._timed)
+
+    def _agrees(self, candidate: Executable, what: str) -> bool:
+        """Whether a candidate's outputs are those of the model as it is planned; warns if not."""
+        tolerance = self.measured.tolerance
+        found = differences(self._expected, candidate(self.feeds), tolerance=tolerance)
+        if (problem := problem_of(found)) is not None:
+            words = f"with {what} the numbers differ, a defect of tvmfuse: {problem}; left out"
+            warnings.warn(words, LeftOutWarning, stacklevel=2)
+        return problem is None
+
+    @cached_property
+    def _expected(self) -> Mapping[str, Array]:
+        return dict(self.planned(self.feeds))
 
     def _with_tiles(self, tiles: Mapping[Layer, int]) -> tuple[Graph, Executable]:
         """Compile the model with Winograd's tiles of some sizes."""
@@ -189,20 +200,25 @@ class Tuner:
         graph = optimize_model(self.model, settings)
         return graph, build_graph(graph, settings).load(num_threads=self._threads)
 
-    def _resume(self) -> tuple[int, set[str]]:
-        """Take in what was timed before: how many plans, and which kernels have a chosen one."""
-        known, chosen, here = 0, set[str](), (self._threads, cpu_name())
-        target = str(self.compiled_with.target)
-        for record in self.database.records(PlanRecord, target, _version()):
-            if record.kernel not in self.contestants:
-                continue
-            if record.chosen:
-                chosen.add(record.kernel)
-            elif (record.threads, record.cpu) == here:
+    def _resume_tiles(self) -> int:
+        """Take in what was timed of convolutions; return how much that is."""
+        layers, known = {one.layer for one in self.tiles.convolutions}, 0
+        for record in self.records.known():
+            if isinstance(record, TilesRecord) and not record.chosen and record.layer in layers:
+                self.tiles.take(record.layer, record.m or 0, speedup_of(record))
                 known += 1
-                ratio = Ratio(record.speedup, record.low, record.high, CONFIDENCE, record.pairs)
-                self.contestants[record.kernel].tried(record.plan, ratio)
-        return known, chosen
+        return known
+
+    def _resume_plans(self) -> int:
+        """Take in what was timed of kernels; return how much that is."""
+        known = 0
+        for record in self.records.known():
+            if isinstance(record, TilesRecord) or record.chosen or record.plan is None:
+                continue
+            if (contestant := self.contestants.get(record.kernel)) is not None:
+                contestant.tried(record.plan, speedup_of(record))
+                known += 1
+        return known
 
     def _search(self) -> bool:
         """Time plans until the budget is spent; return whether nothing was left to try."""
@@ -212,7 +228,7 @@ class Tuner:
         for generation in itertools.count():
             begin_s = self.budget.spent_s
             late = begin_s + longest_s + self.budget.confirming_s >= self.budget.seconds
-            if late or self._timed == self.budget.trials:
+            if late or self._left == 0:
                 return False
             turn = [c for c in self.contestants.values() if c.has_turn(generation, largest)]
             plans = self._next(turn)
@@ -220,14 +236,14 @@ class Tuner:
             if idle > MOST_IDLE:
                 return True
             candidate = self._loaded(plans) if plans else None
-            if candidate is not None:
+            if candidate is not None and self._agrees(candidate, f"plans of {len(plans)} kernels"):
                 self._take_in(plans, self._raced(candidate, plans))
             longest_s = max(longest_s, self.budget.spent_s - begin_s)
         return False
 
     def _next(self, contestants: Iterable[Contestant]) -> dict[str, KernelPlan]:
         """Return another plan for each kernel that has one, as far as trials are left."""
-        left = math.inf if self.budget.trials is None else self.budget.trials - self._timed
+        left = math.inf if self._left is None else self._left
         plans: dict[str, KernelPlan] = {}
         with COMPILING:
             for contestant in contestants:
@@ -244,12 +260,8 @@ class Tuner:
         for heat in range(HEATS):
             race.run(replace(self.measured, seed=self.measured.seed + heat))
             speedups = map(race.speedup, parts)
-            long = self.budget.spent_s - begin_s > LONG_RACE_S
-            if (
-                long
-                or race.interrupted
-                or not any(s and s.median > 1 and s.doubt for s in speedups)
-            ):
+            open_ = any(s and s.median > 1 and s.doubt for s in speedups)
+            if race.interrupted or not open_ or self.budget.spent_s - begin_s > LONG_RACE_S:
                 break
         return race
 
@@ -279,7 +291,7 @@ class Tuner:
         """
         ratios = {key: found.speedup(key) for key in plans}
         told = {key: ratio for key, ratio in ratios.items() if ratio and ratio.low is not None}
-        self.database.append(self._record(key, plans[key], ratio) for key, ratio in told.items())
+        self.records.add(self.records.of_plan(k, plans[k], ratio) for k, ratio in told.items())
         self._timed += len(told)
         for key, ratio in told.items():
             self.contestants[key].tried(plans[key], ratio)
@@ -300,8 +312,7 @@ class Tuner:
         candidate = self._with_faster_plans() or self.baseline
         if candidate is self.planned:
             return None
-        expected, found = self.planned(self.feeds), candidate(self.feeds)
-        outputs = differences(expected, found, tolerance=settings.tolerance)
+        outputs = differences(self._expected, candidate(self.feeds), tolerance=settings.tolerance)
         require_agreement("the model as it is planned", "with tuned plans", outputs)
         race = Race(self.planned, candidate, self.feeds)
         race.run(settings, whole=True)
@@ -343,44 +354,30 @@ class Tuner:
         seconds = max(1.0, self.budget.confirming_s / 4)
         return replace(self.measured, duration_s=seconds, least_rounds=2 * ROUNDS)
 
-    def _choose(self, plans: Mapping[str, KernelPlan], before: set[str], *, tiles: bool) -> None:
-        """Write down what later compilations take: of what was chosen before, maybe no more."""
-        unchanged, records = Ratio(1.0, None, None, CONFIDENCE, 0), list[Timing]()
-        for key in plans.keys() | before:
-            contestant = self.contestants[key]
-            plan, speedup = plans.get(key, contestant.planned), contestant.speedup
-            records.append(self._record(key, plan, (key in plans and speedup) or unchanged))
-        target = str(self.compiled_with.target)
-        known = self.database.tiles(target, _version()).keys()
-        for one in self._found:
-            if tiles and one.layer in self.tiles:
-                _, m, speedup = self.tiles[one.layer]
-                records.append(self._tiles_record(one, m, speedup))
-            elif one.layer in known:
-                records.append(self._tiles_record(one, one.planned, unchanged))
-        self.database.append(replace(record, chosen=True) for record in records)
+    def _choose(self, plans: Mapping[str, KernelPlan], whole: Ratio | None) -> None:
+        """Write down what later compilations take, and take back what is no longer faster.
 
-    def _record(self, key: str, plan: KernelPlan, ratio: Ratio) -> PlanRecord:
-        return PlanRecord(kernel=key, plan=plan, **self._timing(ratio))
-
-    def _tiles_record(self, convolution: Convolution, m: int, ratio: Ratio) -> TilesRecord:
-        return TilesRecord(layer=convolution.layer, m=m, **self._timing(ratio))
-
-    def _timing(self, ratio: Ratio) -> dict[str, Any]:
-        return {
-            "target": str(self.compiled_with.target),
-            "version": _version(),
-            "cpu": cpu_name(),
-            "threads": self._threads,
-            "speedup": ratio.median,
-            "low": ratio.low,
-            "high": ratio.high,
-            "pairs": ratio.pairs,
-        }
+        Where it is not certain whether the whole model is faster, choices stay as they were.
+        """
+        faster = whole is not None and not whole.doubt and whole.median > 1
+        slower = whole is not None and not whole.doubt and whole.median < 1
+        if not (faster or slower):
+            return
+        tiles = self.tiles.faster() if faster else []
+        of_plan, of_tiles = self.records.of_plan, self.records.of_tiles
+        self.records.choose(
+            [
+                *(of_plan(key, plan, self.contestants[key].speedup) for key, plan in plans.items()),
+                *(of_tiles(t.convolution.layer, t.m, t.speedup) for t in tiles),
+            ],
+            kernels=self.contestants.keys(),
+            layers={one.layer for one in self.tiles.convolutions},
+        )
 
 
-def _version() -> str:
-    return metadata.version("tvmfuse")
+def _tiles_row(tiles: Tiles) -> TunedTiles:
+    one = tiles.convolution
+    return TunedTiles(tuple(sorted(one.nodes)), one.planned, tiles.m, tiles.speedup)
 
 
 def _row(contestant: Contestant) -> TunedKernel:

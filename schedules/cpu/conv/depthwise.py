@@ -59,7 +59,7 @@ class Depthwise:
     def line_step(self) -> int:
         """Lines of the image from one line of results to the next."""
         steps = (coefficient(index, self.row.var) for index in self.image.indices)
-        return max(static(step) or 0 for step in steps if step is not None)
+        return max((static(step) or 0 for step in steps if step is not None), default=1)
 
     @property
     def widens(self) -> bool:

@@ -23,11 +23,13 @@ from tvmfuse.errors import CompilationError, KernelError, ScheduleError, first_l
 from tvmfuse.progress import Progress, Step
 from tvmfuse.schedules.plan_keys import check_plans, content_of, plan_key
 from tvmfuse.schedules.schedule import (
+    TUNED,
     Decision,
     ScheduleReport,
     leave_out,
     plan_kernel,
     schedule_kernel,
+    without_tuned,
 )
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.specialize import SIZES, SPECIALIZE
@@ -210,8 +212,11 @@ def _without(
     Raises:
         CompilationError: None can be.
     """
-    if settings.strict or settings.plan_for(kernel.name, kernel.plan_key) is not None:
+    names = kernel.name, kernel.plan_key
+    if settings.strict or settings.given(*names) is not None:
         raise error
+    if settings.plan_for(*names) is not None and TUNED not in decision.failed:
+        return {**decision.failed, TUNED: without_tuned(error)}
     special = SIZES in kernel.function.attrs and SPECIALIZE not in decision.failed
     name, why = SPECIALIZE if special else decision.schedule, first_line(error)
     failure = ScheduleError(name, kernel.name, why)
