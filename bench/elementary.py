@@ -83,7 +83,7 @@ def _softplus(x: Array) -> Array:
 
 def _elu(alpha: float, gamma: float = 1.0) -> Callable[[Array], Array]:
     alpha, gamma = float(np.float32(alpha)), float(np.float32(gamma))
-    return lambda x: np.where(x > 0, gamma * x, gamma * alpha * np.expm1(np.minimum(x, 0)))
+    return lambda x: np.where(x >= 0, gamma * x, gamma * alpha * np.expm1(np.minimum(x, 0)))
 
 
 def _hard(x: Array, slope: float) -> Array:

@@ -63,6 +63,7 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
                 "dump_ir": None,
                 "disabled_step": ("Prefetch", "KBlocking"),
                 "plans": None,
+                "database": None,
                 "specialize": [{"n": 4, "m": 2}, {"n": 8}],
             },
         )

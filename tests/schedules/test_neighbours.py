@@ -42,6 +42,7 @@ def test_each_kind_of_nest_can_be_changed() -> None:
     assert set(MOVES) == set(NESTS.values())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CASES)
 def test_neighbours_are_other_plans_and_some_of_them_fit(lab: Any, name: str) -> None:
     symbol, plan, subject = planned(lab, name)

@@ -112,7 +112,7 @@ def makespan(pieces: Sequence[float], threads: int) -> float:
     Each takes those of its own share one after the other, then what is left of the others'.
 
     >>> makespan([1, 1, 1, 1], 2), makespan([1, 1, 1, 1], 3), makespan([3, 1, 1, 1], 2)
-    (2, 2, 3)
+    (2.0, 2.0, 3.0)
     """
     shares = min(threads, SHARES)
     bounds = [share * len(pieces) // shares for share in range(shares + 1)]
@@ -159,12 +159,9 @@ def _kernels(
     rows = []
     for symbol, launches in first.items():
         loops = [loop for launch in launches for loop in launch.loops]
-        alone = sum(launch.serial_ms + sum(map(sum, launch.loops)) for launch in launches)
+        alone = _alone(launches)
         on_cores = {
-            threads: sum(
-                launch.serial_ms + sum(makespan(loop, threads) for loop in launch.loops)
-                for launch in groups[pieces][symbol]
-            )
+            threads: alone / _times_faster(groups[pieces][symbol], threads)
             for threads, pieces in cut.items()
         }
         rows.append(
@@ -180,6 +177,20 @@ def _kernels(
             )
         )
     return tuple(sorted(rows, key=lambda row: -row.microseconds))
+
+
+def _alone(launches: Sequence[TimedPieces]) -> float:
+    """Return the milliseconds of some launches on one thread."""
+    return sum(launch.serial_ms + sum(map(sum, launch.loops)) for launch in launches)
+
+
+def _times_faster(launches: Sequence[TimedPieces], threads: int) -> float:
+    """Return by what so many threads are faster, in pieces that were timed in the same runs."""
+    spent = sum(
+        launch.serial_ms + sum(makespan(loop, threads) for loop in launch.loops)
+        for launch in launches
+    )
+    return _alone(launches) / spent if spent else 1.0
 
 
 def _by_symbol(launches: Sequence[TimedPieces]) -> dict[str, list[TimedPieces]]:

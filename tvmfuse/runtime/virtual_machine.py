@@ -102,13 +102,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Timed:
-    """One run.
-
-    Attributes:
-        begin_ns: When it began, as `time.perf_counter_ns` has it.
-        milliseconds: What it took.
-        launches: The calls that it made, in order.
-    """
+    """One run: its begin by `time.perf_counter_ns`, what it took, and its calls in order."""
 
     begin_ns: int
     milliseconds: float
