@@ -32,6 +32,8 @@ MOST_PIECES: Final = 64
 SHARES: Final = 64
 #: Milliseconds that a piece takes in which there is nothing to do, at most.
 EMPTY_MS: Final = 0.0002
+#: Of the time of a kernel's longest loop: what takes less says nothing of how it is cut.
+LEAST_LOOP: Final = 0.1
 #: Runs of which the median of each piece counts.
 RUNS: Final = 9
 
@@ -159,6 +161,8 @@ def _kernels(
     rows = []
     for symbol, launches in first.items():
         loops = [loop for launch in launches for loop in launch.loops]
+        longest = max(map(sum, loops), default=0.0)
+        loops = [loop for loop in loops if sum(loop) >= LEAST_LOOP * longest]
         alone = _alone(launches)
         on_cores = {
             threads: alone / _times_faster(groups[pieces][symbol], threads)

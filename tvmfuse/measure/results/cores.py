@@ -22,8 +22,9 @@ class KernelOnCores(Record):
         calls: How many launches these are.
         microseconds: On one thread.
         serial_microseconds: Of these, outside of parallel loops.
-        pieces: Of the loop that has the fewest pieces with something to do; 0 without a loop.
-        longest: The largest share of a loop that is one piece of it.
+        pieces: Of the loop that has the fewest pieces with something to do; 0 without a loop. Loops
+            of a tenth of the longest one's time and less do not count.
+        longest: The largest share of such a loop that is one piece of it.
         on_threads: Microseconds on so many threads.
     """
 
