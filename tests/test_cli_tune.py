@@ -33,7 +33,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_table_names_the_kernels_and_where_the_records_are(model: Path, tmp_path: Path) -> None:
     done = run("tune", model, "--trials", 2, "--threads", 1, "--database", tmp_path / "tuned")
     assert done.exit_code == 0, done.output
-    for words in ("the_product", "as planned", "2 plans of 1 kernels were timed", "tuned"):
+    for words in ("as planned", "2 plans of 1 kernels were timed", "tuned"):
         assert words in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 100 or "\n" not in done.stdout
     saved = run("compile", model, "-o", tmp_path / "m.so", "--database", tmp_path / "tuned")

@@ -117,7 +117,7 @@ class Tuning(Result):
             return f"{tried}: {why}"
         if not self.kept:
             return (
-                f"{tried}: with the {faster} that seemed faster the whole model is not for certain "
-                f"({self.speedup}), and none was kept"
+                f"{tried}, {faster} seemed faster, and that the whole model is, is not certain "
+                f"({self.speedup}): none was kept"
             )
         return f"{tried}, {faster} are faster, and so is the whole model: {self.speedup}"

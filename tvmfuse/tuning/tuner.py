@@ -184,7 +184,8 @@ class Tuner:
         tolerance = self.measured.tolerance
         found = differences(self._expected, candidate(self.feeds), tolerance=tolerance)
         if (problem := problem_of(found)) is not None:
-            words = f"with {what} the numbers differ, a defect of tvmfuse: {problem}; left out"
+            words = f"with {what} the outputs differ by more than rounding, so it is left out"
+            words += f": {problem}"
             warnings.warn(words, LeftOutWarning, stacklevel=2)
         return problem is None
 
