@@ -49,6 +49,18 @@ def test_json_has_every_figure(model: Path, tmp_path: Path) -> None:
     assert kernel["planned"]
 
 
+def test_the_environment_s_folder_need_not_be_there_yet(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TVMFUSE_DATABASE", str(tmp_path / "later"))
+    assert run("compile", model, "-o", tmp_path / "m.so").exit_code == 0
+    assert run("tune", model, "--trials", 1, "--threads", 1).exit_code == 0
+    assert (tmp_path / "later").is_dir()
+    done = run("compile", model, "-o", tmp_path / "m.so", "--database", tmp_path / "missing")
+    assert done.exit_code == 2
+    assert "expected a folder, and there is none" in done.output
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -59,7 +59,9 @@ if TYPE_CHECKING:
 @enable_option
 @disable_step_option
 @plans_option
-@database_option("Follow the plans that `tvmfuse tune` kept in this folder.")
+@database_option(
+    "Follow the plans that `tvmfuse tune` kept in this folder.  [default: TVMFUSE_DATABASE]"
+)
 @reading_options
 @specialize_option
 @map_weights_option

@@ -179,10 +179,8 @@ plans_option = click.option(
 
 def database_option(words: str) -> Callable[[Any], Any]:
     """Make the option for the folder of tuned plans."""
-    return click.option(
-        "--database", type=WrittenPath(file_okay=False, path_type=Path), metavar="DIR",
-        envvar="TVMFUSE_DATABASE", show_envvar=True, help=words,
-    )  # fmt: skip
+    path = WrittenPath(file_okay=False, path_type=Path)
+    return click.option("--database", type=path, metavar="DIR", help=words)
 
 
 enable_option = click.option(

@@ -60,8 +60,8 @@ def read_budget(_ctx: click.Context | None, _param: click.Parameter | None, valu
 )  # fmt: skip
 @click.option("--trials", type=click.IntRange(min=1), metavar="N", help="Time at most N plans.")
 @database_option(
-    "Keep what is timed in this folder, and go on from what is there.  [default: the user's "
-    "cache folder]"
+    "Keep what is timed in this folder, and go on from what is there.  [default: "
+    "TVMFUSE_DATABASE, or the user's cache folder]"
 )
 @level_option
 @disable_option

@@ -56,7 +56,7 @@ def many_cores(
     thread, some microseconds for each loop, and that cores share memory and their clock.
 
     Args:
-        model: As `tvmfuse.compile` takes it; or the path of a compiled file.
+        model: An ONNX model, as `tvmfuse.compile` takes it; or the path of a compiled file.
         threads: For how many it is worked out.
         inputs: Arrays by name, or what makes them of the model's inputs; None for random ones.
         dims: A size for a symbolic dimension, by its name; others have their usual sizes.
