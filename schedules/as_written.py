@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from tvm.tirx import PrimFunc
 
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.loop_nests import SCHEDULED
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 
 

@@ -161,11 +161,9 @@ class LoopNestBuilder:
 
         return map_loads(self._substituted(expr, at), load)
 
-    def store(
-        self, buffer: Buffer, indices: Sequence[Expr], value: Expr, at: Values
-    ) -> BufferStore:
+    def store(self, buffer: Buffer, indices: Sequence[Expr], value: Expr, at: Values) -> Stmt:
         """Return ``buffer[indices] = value`` at given values of the axes; `value` is final."""
-        offset = self.simplify(flat(buffer.shape, [self._substituted(i, at) for i in indices]))
+        offset = self.at(flat(buffer.shape, indices), at)
         if self._vector:
             return self._vector.store(self._view(buffer), value, offset)
         return BufferStore(self._view(buffer), value, [offset])
@@ -188,6 +186,11 @@ class LoopNestBuilder:
         view, place = self._place(element.source, element.indices, lanes, at)
         return filled_load(view, place, *masked) if masked else BufferLoad(view, [place])
 
+    def element(self, element: TensorLoad, at: Values = NOWHERE) -> BufferLoad:
+        """Return an element of a buffer where its address is what counts."""
+        offset = self.at(flat(element.source.shape, element.indices), at)
+        return BufferLoad(self._view(element.source), [offset])
+
     def store_vector(
         self,
         buffer: Buffer,
@@ -207,11 +210,10 @@ class LoopNestBuilder:
         self, buffer: Buffer, indices: Sequence[Expr], at: Values, further: Expr, hint: Hint
     ) -> Stmt:
         """Return the request for the line that is some elements behind one, wherever that is."""
-        indices = [self._substituted(i, at) for i in indices]
-        offset = self.simplify(flat(buffer.shape, indices) + further)
+        offset = self.at(flat(buffer.shape, indices) + further, at)
         address = tirx.address_of(BufferLoad(self._view(buffer), [offset]))
         numbers = [tirx.const(n, "int32") for n in (*hint, 1)]
-        return tirx.Evaluate(tirx.call_llvm_intrin("void", "llvm.prefetch.p0", address, *numbers))
+        return Evaluate(tirx.call_llvm_intrin("void", "llvm.prefetch.p0", address, *numbers))
 
     def load_local(self, element: LocalElement) -> Expr:
         """Return an element that is kept inside the loops."""
@@ -371,7 +373,7 @@ class LoopNestBuilder:
         self, buffer: Buffer, indices: Sequence[Expr], lanes: int, at: Values
     ) -> tuple[Buffer, Expr]:
         """Return the view of a buffer, and so many offsets of it."""
-        offset = self.simplify(flat(buffer.shape, [self._substituted(i, at) for i in indices]))
+        offset = self.at(flat(buffer.shape, indices), at)
         return self._view(buffer), tirx.Ramp(offset, number(1), lanes)
 
     def _substituted(self, expr: Expr, at: Values) -> Expr:

@@ -9,13 +9,14 @@ from dataclasses import MISSING, fields
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plans import (
     AttentionPlan,
     BlockDotsPlan,
     ContractionPlan,
     DepthwisePlan,
     FusedPaddingPlan,
-    KernelPlan,
+    MatrixUnitPlan,
     NestPlan,
     PointwisePlan,
     ReductionPlan,
@@ -31,7 +32,7 @@ NESTS: Final[Mapping[str, type[NestPlan]]] = {
     for plan in (
         *(ContractionPlan, DepthwisePlan, ReductionPlan, PointwisePlan, RowsPlan),
         *(FusedPaddingPlan, WinogradPlan, AttentionPlan, RepeatingPlan, WindowPlan),
-        BlockDotsPlan,
+        *(BlockDotsPlan, MatrixUnitPlan),
     )
 }
 """Every kind of nest, by its name in JSON."""

@@ -1,16 +1,14 @@
 """Plans: how the loops of a kernel run, as plain data that can be shown, kept and given back.
 
-A kernel's plan has one plan for each of its loop nests. A schedule makes it, and code of it; or of
-another one that fits the kernel, a tuner's, say. No plan changes what is computed. This file needs
-no TVM: a compiled model has its kernels' plans in its manifest.
+A kernel's plan (`kernel_plan.py`) has one plan for each of its loop nests. A schedule makes it, and
+code of it; or of another that fits the kernel, a tuner's, say. No plan changes what is computed.
+This file needs no TVM: a compiled model has its kernels' plans in its manifest.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
-
-from tvmfuse.schedules.steps import in_order
 
 Prefetched = Literal["panels", "epilogue"]
 Vectorized = Literal["outputs", "terms", "nothing"]
@@ -134,6 +132,39 @@ class ContractionPlan(SumPlan):
         said += [f"prefetch {'+'.join(self.prefetch)}"] if self.prefetch else []
         said += [f"block sums of {self.block_sum_rows}"] if self.block_sum_rows else []
         return ", ".join(said)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatrixUnitPlan(NestPlan):
+    """A sum of products on the tiles of a matrix unit.
+
+    Attributes:
+        mr: Rows that are computed together: of one tile, or of two.
+        nr: Columns that are computed together, a multiple of a tile's, of one block of channels.
+        blocks: How many blocks of channels are computed together.
+        strip_tiles: How many times `mr` rows pass for some columns before others do.
+        row: The axis of rows.
+        column: The axis of columns.
+        order: The loops over tiles, the outermost first: all axes of the output.
+    """
+
+    kind: ClassVar[str] = "matrix unit"
+    mr: int
+    nr: int
+    row: str
+    column: str
+    order: tuple[str, ...]
+    blocks: int = 1
+    strip_tiles: int = 1
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return (*super().steps, "MatrixUnit")
+
+    @property
+    def words(self) -> str:
+        said = f"{self.mr} x {self.blocks * self.nr} on the matrix unit"
+        return f"{said}, strips of {self.strip_tiles * self.mr} rows"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -368,31 +399,3 @@ class AttentionPlan(NestPlan):
         keys = "all" if self.key_block is None else str(self.key_block)
         together = f", {self.heads} heads together" if self.heads > 1 else ""
         return f"{self.query_block} queries x {keys} keys{together}"
-
-
-@dataclass(frozen=True)
-class KernelPlan:
-    """How a kernel runs.
-
-    Attributes:
-        schedule: The schedule that makes its code.
-        steps: The named steps that take part, in the order of `steps.STEPS`. Given back, those of
-            `steps.PREPARING` count; the others follow from the nests.
-        nests: The plans of its loop nests, in the order in which they run.
-    """
-
-    schedule: str
-    steps: tuple[str, ...] = ()
-    nests: tuple[NestPlan, ...] = ()
-
-    @classmethod
-    def of(cls, schedule: str, steps: frozenset[str], nests: tuple[NestPlan, ...]) -> KernelPlan:
-        """Return the plan of some nests, with the steps that they and the kernel take."""
-        taken = {step for nest in nests for step in nest.steps}
-        return cls(schedule, in_order(steps | taken), nests)
-
-    @property
-    def words(self) -> str:
-        """The plan in a few words: its nests', each once, and whether they run in threads."""
-        said = dict.fromkeys(nest.words for nest in self.nests)
-        return "; ".join(said) + ("" if "Threads" in self.steps else ", one thread") if said else ""

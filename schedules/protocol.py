@@ -11,8 +11,8 @@ from tvm.target import Target
 from tvm.tirx import PrimFunc
 
 from tvmfuse.schedules.inline import inline
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.kernels import Kernel, UnreadableError, read
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.target.machine import Machine
 

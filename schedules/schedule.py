@@ -23,10 +23,10 @@ from tvmfuse.errors import (
 from tvmfuse.ir.well_formed import why_ill_formed_kernel
 from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.schedules.catalogue import CATALOGUE
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.loop_nests import SCHEDULED
 from tvmfuse.schedules.plan_json import from_json, to_json
 from tvmfuse.schedules.plan_keys import check_plans, plan_key
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Schedule, Subject
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.specialize import SIZES, SPECIALIZE, Sizes, at_sizes, joined, sizes_of

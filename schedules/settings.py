@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plan_json import from_json, to_json
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.steps import PREPARING, steps_of
 
 

@@ -64,6 +64,12 @@ STEPS: Final[tuple[Step, ...]] = (
         ("RegisterTile", "RegisterBlocking"),
     ),
     Step(
+        "MatrixUnit",
+        "Products of bytes and of bfloat16 run on the CPU's matrix unit (AMX), where it has one.",
+        "They are dot products of vectors.",
+        ("AMX", "TileRegisters"),
+    ),
+    Step(
         "KBlocking",
         "A long sum comes in blocks of k, so that what a block reads stays in a cache.",
         "All of k at once.",

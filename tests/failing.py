@@ -26,7 +26,7 @@ from tvmfuse.passes.phase import FIXPOINT, Phase
 from tvmfuse.passes.trace import Trace
 from tvmfuse.schedules import schedule as driver
 from tvmfuse.schedules.catalogue import CATALOGUE
-from tvmfuse.schedules.plans import KernelPlan
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Schedule, Subject
 
 #: A pass's own work, and what it makes of a module.

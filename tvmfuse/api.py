@@ -22,7 +22,7 @@ from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import GivenModel, source_of
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
-from tvmfuse.schedules.plans import KernelPlan
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.schedule import plans_of
 from tvmfuse.schedules.steps import in_order
 from tvmfuse.size_ranges import GivenShapes, GivenSizes, NamedSizes

@@ -26,6 +26,7 @@ from tvmfuse.target.register_tile import (
     narrow_panel_columns,
     panel_columns,
     single_pass_columns,
+    tile_panel_columns,
 )
 
 RECURRENCE: Final = "tvmfuse.recurrence"
@@ -152,6 +153,8 @@ class PrepackWeights(RewriteRule[Packing]):
         neighbours = self._neighbours(product)
         yield neighbours is not None, "the machine has dot products of what is multiplied"
         width = self._width(product)
+        if neighbours and _rows(product) != 1 and self._machine.tile_product(neighbours.dot):
+            width = tile_panel_columns(int((shape_of(product) or (0,))[-1])) or width
         yield width is not None, "the columns are whole vectors, or many"
         return Packing(width, neighbours)
 

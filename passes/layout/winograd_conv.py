@@ -141,6 +141,7 @@ class WinogradConv(RewriteRule[Tiles]):
     def _of_pairs(self, conv: Expr, pays: str) -> Conditions[Tiles]:
         """Yield the conditions of products of bfloat16, by F(2x2), whose transforms only add."""
         yield len(shape_of(conv.args[1]) or ()) == PAIRS, "dot products take pairs of its weights"
+        yield not self._machine.has_tiles_of(BFLOAT16), "no matrix unit multiplies them as they are"
         layer = replace(layer_of(conv), products_at_once=NEAR, weight_bytes=2)
         yield best_size(layer, self._machine, SIZES[:1]) is not None, pays
         pairs = bfloat16_winograd_weights(_plain(known_array(conv.args[1])))

@@ -20,9 +20,9 @@ from tvmfuse.schedules.cpu.narrow import narrowed_lanes, with_functions
 from tvmfuse.schedules.cpu.nest import Nest, Scope, misfits_of
 from tvmfuse.schedules.cpu.vector_math import vector_math
 from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.kernels import Kernel, Stage
 from tvmfuse.schedules.loop_nests import LoopNestBuilder
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 
 

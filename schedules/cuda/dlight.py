@@ -16,8 +16,8 @@ from tvm.s_tir.schedule import ScheduleError
 from tvm.tirx import BufferStore, For, ForKind, IntImm, IterVar, PrimFunc
 
 from tvmfuse.errors import first_line
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.loop_nests import SCHEDULED
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 
 #: TVM's own steps after a schedule, up to where each array has its place and size.

@@ -38,8 +38,8 @@ from tvm.tirx import (
 from tvmfuse.ir.blocks import with_body
 from tvmfuse.schedules.as_written import AsWritten
 from tvmfuse.schedules.expressions import substitute
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.loop_nests import SCHEDULED
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Subject
 
 #: Threads of a block; each does much, so that many blocks matter more than full ones.

@@ -19,7 +19,8 @@ from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.passes.nchwc.winograd_costs import Layer
 from tvmfuse.pipeline.plan_database import FILE, Chosen, PlanDatabase, PlanRecord, TilesRecord
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.schedules.plans import KernelPlan, PointwisePlan
+from tvmfuse.schedules.kernel_plan import KernelPlan
+from tvmfuse.schedules.plans import PointwisePlan
 
 PLAN = KernelPlan.of("elementwise", frozenset(), (PointwisePlan(lanes=8, order=("i", "j")),))
 TIMING: dict[str, Any] = {

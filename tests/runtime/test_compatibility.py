@@ -9,6 +9,7 @@ import pytest
 from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.target import host_cpu, tile_permission
 from tvmfuse.target.host_cpu import cpu_features
 
 CPU = Manifest(
@@ -23,6 +24,8 @@ GPU = dataclasses.replace(
     CPU, target=json.dumps({"kind": "cuda", "arch": "sm_80"}), cpu_features=()
 )
 HOST = Host("0.27.0", frozenset({"avx2", "avx512f", "avx512bw", "fma"}), (9, 0))
+TILES = dataclasses.replace(CPU, cpu_features=("amx-int8", "amx-tile"))
+TILES_HOST = dataclasses.replace(HOST, cpu_features=HOST.cpu_features | {"amx-int8", "amx-tile"})
 
 
 def for_gpu(arch: str) -> Manifest:
@@ -78,6 +81,14 @@ def test_a_machine_with_all_it_takes_is_let_through(manifest: Any) -> None:
             ),
         ),
         (
+            dataclasses.replace(TILES_HOST, gives_tiles=False),
+            TILES,
+            (
+                "m.so may use the CPU's matrix unit (AMX), and Linux does not let this process use "
+                "its registers"
+            ),
+        ),
+        (
             HOST,
             dataclasses.replace(CPU, versions={}),
             "compiled with apache-tvm an unknown version",
@@ -88,6 +99,18 @@ def test_what_is_missing_is_named(host: Any, manifest: Any, words: str) -> None:
     with pytest.raises(IncompatibleArtifactError) as error:
         check_runs_on(host, manifest, "m.so")
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize("granted", [False, True])
+def test_registers_of_a_matrix_unit_are_asked_for_where_code_may_use_them(
+    granted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(host_cpu, "cpu_features", lambda: TILES_HOST.cpu_features)
+    monkeypatch.setattr(tile_permission, "granted", lambda: asked.append(True) or granted)
+    assert not Host.here(CPU).gives_tiles
+    assert asked == []
+    assert Host.here(TILES).gives_tiles == granted
 
 
 def test_here_is_this_machine() -> None:

@@ -12,8 +12,9 @@ import planned_kernels
 import pytest
 
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plan_json import NESTS, from_json, to_json
-from tvmfuse.schedules.plans import ContractionPlan, KernelPlan, NestPlan, WinogradPlan
+from tvmfuse.schedules.plans import ContractionPlan, NestPlan, WinogradPlan
 from tvmfuse.schedules.protocol import Subject
 from tvmfuse.schedules.schedule import check_fits, plan_kernel
 from tvmfuse.schedules.settings import ScheduleSettings

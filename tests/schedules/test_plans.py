@@ -12,9 +12,10 @@ from tvm_ffi import structural_equal
 
 from tvmfuse.errors import ConfigurationError, LeftOutWarning
 from tvmfuse.schedules.cpu.work import NestSchedule
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plan_json import NESTS, from_json, to_json
 from tvmfuse.schedules.plan_keys import plan_key
-from tvmfuse.schedules.plans import ContractionPlan, KernelPlan, NestPlan, PointwisePlan
+from tvmfuse.schedules.plans import ContractionPlan, NestPlan, PointwisePlan
 from tvmfuse.schedules.schedule import plan_kernel, schedule, schedule_kernel
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.target.machine import AVX2

@@ -18,8 +18,8 @@ from typing import Any, Final, Self
 
 from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.passes.nchwc.winograd_costs import Layer
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plan_json import from_json, to_json
-from tvmfuse.schedules.plans import KernelPlan
 
 #: Of the records; others are not read.
 FORMAT: Final = 1

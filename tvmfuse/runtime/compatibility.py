@@ -11,7 +11,7 @@ from typing import Any
 
 from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
-from tvmfuse.target import host_cpu, host_gpu
+from tvmfuse.target import host_cpu, host_gpu, tile_permission
 
 
 @dataclass(frozen=True)
@@ -22,18 +22,23 @@ class Host:
         tvm: Its version of apache-tvm.
         cpu_features: By LLVM's names, of those in `host_cpu.LINUX_FLAGS`.
         compute_capability: Its GPU's, (8, 0) for ``sm_80``; None without one.
+        gives_tiles: Whether Linux lets this process use the registers of the CPU's matrix unit.
     """
 
     tvm: str
     cpu_features: frozenset[str]
     compute_capability: tuple[int, int] | None
+    gives_tiles: bool = True
 
     @classmethod
     def here(cls, manifest: Manifest) -> Host:
-        """Return this machine; its GPU is asked for only where the code needs one."""
+        """Return this machine; its GPU, or tiles, are asked for only where the code needs them."""
         wanted = _target(manifest)["kind"] == "cuda"
         capability = host_gpu.compute_capability() if wanted else None
-        return cls(version("apache-tvm"), host_cpu.cpu_features(), capability)
+        features = host_cpu.cpu_features()
+        asked = tile_permission.TILES in features.intersection(manifest.cpu_features)
+        tiles = tile_permission.granted() if asked else False
+        return cls(version("apache-tvm"), features, capability, tiles)
 
 
 def check_runs_on(host: Host, manifest: Manifest, name: str) -> None:
@@ -46,7 +51,7 @@ def check_runs_on(host: Host, manifest: Manifest, name: str) -> None:
 
     Raises:
         IncompatibleArtifactError: It is of another version of TVM, needs CPU features that are not
-            there, or a GPU that is not there or too old.
+            there or not given, or a GPU that is not there or too old.
     """
     _check_tvm(host, manifest, name)
     _check_cpu(host, manifest, name)
@@ -72,6 +77,12 @@ def _check_cpu(host: Host, manifest: Manifest, name: str) -> None:
         raise IncompatibleArtifactError(
             f"{name} was compiled for {cpu}, and this machine's CPU lacks {', '.join(lacking)}: "
             "compile the model with target='llvm' on this machine, or for an older CPU"
+        )
+    if tile_permission.TILES in manifest.cpu_features and not host.gives_tiles:
+        raise IncompatibleArtifactError(
+            f"{name} may use the CPU's matrix unit (AMX), and Linux does not let this process use "
+            "its registers (arch_prctl ARCH_REQ_XCOMP_PERM), as in some sandboxes: compile the "
+            "model with target='llvm' in this place, or with -mattr=-amx-tile"
         )
 
 

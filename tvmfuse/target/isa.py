@@ -108,6 +108,37 @@ VDPBF16PS: Final = DotProduct(
 
 
 @dataclass(frozen=True)
+class TileProduct:
+    """An instruction of a matrix unit, which multiplies two of its tiles and adds to a third.
+
+    A tile is up to 16 rows of up to 64 bytes. One of the first operand has rows of numbers that are
+    summed over, one of the second has the same numbers of 16 columns as `DotProduct` takes them.
+
+    Attributes:
+        a: The type of the first operand's elements.
+        b: The type of the second operand's.
+        acc: The type of the sums.
+        k_group: How many neighbouring numbers of a column lie side by side.
+        intrinsic: LLVM's name.
+        feature: LLVM's names of the features that have it, separated by commas.
+    """
+
+    a: str
+    b: str
+    acc: str
+    k_group: int
+    intrinsic: str
+    feature: str
+
+
+#: Intel, as above, "Intel AMX Instruction Set Reference".
+TDPBUSD: Final = TileProduct("uint8", "int8", "int32", 4, "llvm.x86.tdpbusd", "amx-int8,amx-tile")
+TDPBF16PS: Final = TileProduct(
+    "bfloat16", "bfloat16", "float32", 2, "llvm.x86.tdpbf16ps", "amx-bf16,amx-tile"
+)
+
+
+@dataclass(frozen=True)
 class Packs:
     """Instructions that narrow two vectors to one, with saturation, each 128 bits on their own.
 
@@ -173,6 +204,7 @@ class Isa:
         dot: The dot products that some CPU with these vectors has, the fastest first; which of them
             one has, its `Machine` says.
         lookups: The same of instructions that look bytes up.
+        tiles: The same of a matrix unit's products.
         masks: Whether some lanes of a vector of 32 or 64 bits are stored as quickly as all.
         masked_loads: Whether they are read as quickly.
         fused: Whether one instruction multiplies and adds, and rounds once.
@@ -187,6 +219,7 @@ class Isa:
     registers: int
     dot: tuple[DotProduct, ...] = ()
     lookups: tuple[ByteLookup, ...] = ()
+    tiles: tuple[TileProduct, ...] = ()
     masks: bool = False
     masked_loads: bool = False
     fused: bool = False
@@ -221,6 +254,7 @@ AVX512: Final = Isa(
     registers=32,
     dot=(VPDPBUSD_512, PMADDUBSW_512, PMADDWD_512, VDPBF16PS),
     lookups=(VPERMI2B, VPSHUFB_512, VPSHUFB),
+    tiles=(TDPBUSD, TDPBF16PS),
     masks=True,
     masked_loads=True,
     fused=True,

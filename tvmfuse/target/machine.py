@@ -17,7 +17,7 @@ from tvm.target import Target, codegen
 from tvmfuse.target import calibration, isa as sets
 from tvmfuse.target.caches import Caches
 from tvmfuse.target.core import KIB, MIB, Core, Tuning
-from tvmfuse.target.isa import ByteLookup, DotProduct, Isa
+from tvmfuse.target.isa import ByteLookup, DotProduct, Isa, TileProduct
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Machine:
         stated_dot: The dot products of a CPU that has other ones than `mcpu`; None where it has
             not.
         stated_lookups: The same of instructions that look bytes up.
+        stated_tiles: The same of a matrix unit's products.
         tuned_as: The name of the machine whose tuning it takes because it measures like it; else
             empty.
     """
@@ -47,6 +48,7 @@ class Machine:
     mtriple: str = ""
     stated_dot: tuple[DotProduct, ...] | None = None
     stated_lookups: tuple[ByteLookup, ...] | None = None
+    stated_tiles: tuple[TileProduct, ...] | None = None
     tuned_as: str = ""
 
     @classmethod
@@ -65,11 +67,14 @@ class Machine:
             named = generic.get(isa) or Machine(isa.name, "", isa)
         if known is None and (fmas := calibration.stated(model)) is not None:
             named = named.measured(fmas)
-        dot, lookups = _offered(isa.dot, str(target)), _offered(isa.lookups, str(target))
+        text = str(target)
+        dot, lookups = _offered(isa.dot, text), _offered(isa.lookups, text)
         if dot != named.dot:
             named = replace(named, stated_dot=dot)
         if lookups != named.lookups:
             named = replace(named, stated_lookups=lookups)
+        if (tiles := _offered(isa.tiles, text)) != named.tiles:
+            named = replace(named, stated_tiles=tiles)
         if isa.packs and not codegen.llvm_cpu_has_features(isa.packs.feature, target):
             isa = replace(isa, packs=None)
         if isa.fused and not codegen.llvm_cpu_has_features("fma", target):
@@ -82,6 +87,7 @@ class Machine:
         """The TVM target that makes LLVM use this instruction set, and what is stated beside."""
         features = [one.feature for one in (*(self.stated_dot or ()),)]
         features += [one.feature for one in (*(self.stated_lookups or ()),)]
+        features += [one.feature for one in (*(self.stated_tiles or ()),)]
         stated = sorted({f"+{name}" for feature in features for name in feature.split(",")})
         said = {"mtriple": self.mtriple, "mcpu": self.mcpu, "mattr": stated}
         return Target({"kind": "llvm", **{key: value for key, value in said.items() if value}})
@@ -99,6 +105,17 @@ class Machine:
         if self.stated_lookups is not None:
             return self.stated_lookups
         return _offered(self.isa.lookups, str(self.target))
+
+    @property
+    def tiles(self) -> tuple[TileProduct, ...]:
+        """The products of a matrix unit that code for it may use.
+
+        >>> [len(machine.tiles) for machine in (AVX512, ZEN4, SAPPHIRE_RAPIDS)]
+        [0, 0, 2]
+        """
+        if self.stated_tiles is not None:
+            return self.stated_tiles
+        return _offered(self.isa.tiles, str(self.target))
 
     @property
     def converts_float16(self) -> bool:
@@ -120,6 +137,22 @@ class Machine:
         fits = 2 * most * sets.MOST_SIGNED <= sets.MOST_PAIR
         bytes_only = (d for d in self.dot if (d.a, d.b) == ("uint8", "int8"))
         return next((d for d in bytes_only if fits or not d.saturates), None)
+
+    def tile_product(self, dot: DotProduct) -> TileProduct | None:
+        """Return what multiplies on the matrix unit as a dot product does; None without one.
+
+        >>> SAPPHIRE_RAPIDS.tile_product(sets.VPDPBUSD_512).intrinsic
+        'llvm.x86.tdpbusd'
+        """
+
+        def numbers(of: DotProduct | TileProduct) -> tuple[str, str, str, int]:
+            return of.a, of.b, of.acc, of.k_group
+
+        return next((one for one in self.tiles if numbers(one) == numbers(dot)), None)
+
+    def has_tiles_of(self, dtype: str) -> bool:
+        """Whether its matrix unit multiplies numbers of a type."""
+        return any(dtype in (one.a, one.b) for one in self.tiles)
 
     def supports(self, dtype: str) -> bool:
         """Whether there are instructions that multiply and add numbers of a type as such.
@@ -161,7 +194,7 @@ class Machine:
         return {"name": self.name, "isa": self.isa.name, **tuned, **asdict(self.core)}
 
 
-Instruction = TypeVar("Instruction", DotProduct, ByteLookup)
+Instruction = TypeVar("Instruction", DotProduct, ByteLookup, TileProduct)
 
 
 @lru_cache(maxsize=64)

@@ -32,6 +32,10 @@ NARROW_SHARE: Final = 8
 MANY_COLUMNS: Final = 128
 
 
+#: Columns of a tile of a matrix unit.
+TILE: Final = 16
+
+
 @dataclass(frozen=True)
 class Size:
     """Of a register tile: its rows, and its vectors side by side."""
@@ -142,6 +146,19 @@ def single_pass_columns(machine: Machine, rows: int, columns: int) -> int | None
         if vectors > 1 and _registers(rows, vectors, shared=True) <= most
     ]
     return max(fitting, default=None) if rows <= MOST_ROWS else None
+
+
+def tile_panel_columns(columns: int) -> int | None:
+    """Return the width of panels of which a matrix unit's tiles of 16 columns read two at once.
+
+    None where tiles leave a rest of columns that are not many.
+
+    >>> [tile_panel_columns(n) for n in (768, 1000, 48, 24)]
+    [32, 32, 16, None]
+    """
+    if columns % (2 * TILE) == 0 or columns >= MANY_COLUMNS:
+        return 2 * TILE
+    return TILE if columns % TILE == 0 else None
 
 
 def narrow_panel_columns(machine: Machine, columns: int) -> int:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from tvm.target import Target, codegen
 
 from tvmfuse.errors import UnknownTargetError, closest, first_line
-from tvmfuse.target import caches, calibration, host_cpu
+from tvmfuse.target import caches, calibration, host_cpu, tile_permission
 from tvmfuse.target.machine import AVX2, AVX512, NAMED, Machine
 
 #: The vector instruction sets that have schedules, each with the oldest CPU that has it.
@@ -141,7 +141,7 @@ def _this_machine(target: Target, fmas_per_cycle: Callable[[Target], int] | None
     what the CPU's name is, and makes the same code, but for a machine that cannot run that well.
     With what was measured of a CPU that nobody knows they are stated, too.
     """
-    model, present = codegen.llvm_get_system_cpu(), host_cpu.cpu_features()
+    model, present = codegen.llvm_get_system_cpu(), _usable_features()
     implied = codegen.llvm_get_cpu_features(_cpu(model)) & _checked_features(target)
     changes = [f"+{f}" for f in present - implied] + [f"-{f}" for f in implied - present]
     asked = list(target.attrs.get("mattr", ()))
@@ -155,6 +155,14 @@ def _this_machine(target: Target, fmas_per_cycle: Callable[[Target], int] | None
         return found
     words = [shown.model, *map(calibration.stating, measured)]
     return Target({**_attributes(found), "model": ",".join(filter(None, words))})
+
+
+def _usable_features() -> frozenset[str]:
+    """Return the CPU's features, without those of a matrix unit that Linux does not give."""
+    present = host_cpu.cpu_features()
+    if tile_permission.TILES not in present or tile_permission.granted():
+        return present
+    return frozenset(name for name in present if not name.startswith("amx-"))
 
 
 def _triple(target: Target) -> str:

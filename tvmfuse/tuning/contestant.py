@@ -11,7 +11,7 @@ from tvm.tirx import PrimFunc
 
 from tvmfuse.errors import ConfigurationError, ScheduleError
 from tvmfuse.measure.statistics import Ratio
-from tvmfuse.schedules.plans import KernelPlan
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.protocol import Subject
 from tvmfuse.schedules.schedule import check_fits
 from tvmfuse.schedules.settings import ScheduleSettings

@@ -8,13 +8,14 @@ from functools import partial
 from itertools import chain, zip_longest
 from typing import Any, Final
 
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plans import (
     AttentionPlan,
     BlockDotsPlan,
     ContractionPlan,
     DepthwisePlan,
     FusedPaddingPlan,
-    KernelPlan,
+    MatrixUnitPlan,
     NestPlan,
     PointwisePlan,
     ReductionPlan,
@@ -114,7 +115,7 @@ def _unrolled(nest: ContractionPlan | ReductionPlan) -> Plans:
         yield replace(nest, k_unroll=steps, max_fmas=max(nest.max_fmas, steps * fmas))
 
 
-def _orders(nest: ContractionPlan | PointwisePlan) -> Plans:
+def _orders(nest: ContractionPlan | PointwisePlan | MatrixUnitPlan) -> Plans:
     """Return orders of which two loops are exchanged, and those with another loop outermost."""
     order = nest.order
     swapped = [(*order[:n], order[n + 1], order[n], *order[n + 2 :]) for n in range(len(order) - 1)]
@@ -202,6 +203,17 @@ def _rows(nest: BlockDotsPlan) -> Sequence[Plans]:
     return [_each(nest, "mr", (nest.mr + 1, nest.mr - 1, 2 * nest.mr, nest.mr // 2))]
 
 
+def _matrix_unit(nest: MatrixUnitPlan) -> Sequence[Plans]:
+    tile = min(nest.mr, nest.nr)
+    return [
+        _each(nest, "strip_tiles", _near(nest.strip_tiles, UNROLLS)),
+        [replace(nest, mr=nest.mr + rows) for rows in (tile, -tile) if nest.mr + rows > 0],
+        _each(nest, "nr", (2 * nest.nr, nest.nr // 2)),
+        _each(nest, "blocks", _near(nest.blocks, BLOCKS)),
+        _orders(nest),
+    ]
+
+
 def _near(now: int, known: Sequence[int]) -> list[int]:
     """Return some numbers, those nearest to one first, without itself.
 
@@ -230,6 +242,7 @@ MOVES: Final[Mapping[type[NestPlan], Moves]] = {
     ContractionPlan: _contraction,
     DepthwisePlan: _depthwise,
     FusedPaddingPlan: _fused_padding,
+    MatrixUnitPlan: _matrix_unit,
     PointwisePlan: _pointwise,
     ReductionPlan: _reduction,
     RepeatingPlan: _inner,

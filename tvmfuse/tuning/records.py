@@ -10,7 +10,7 @@ from typing import Any
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio
 from tvmfuse.passes.nchwc.winograd_costs import Layer
 from tvmfuse.pipeline.plan_database import PlanDatabase, PlanRecord, TilesRecord, Timing
-from tvmfuse.schedules.plans import KernelPlan
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.target.host_cpu import cpu_name
 
 

@@ -26,9 +26,9 @@ from tvmfuse.pipeline.plan_database import TilesRecord
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import Source
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plan_json import from_json, to_json
 from tvmfuse.schedules.plan_keys import plan_key
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.views import viewed
 from tvmfuse.target.host_cpu import cpu_name
 from tvmfuse.tuning.budget import Budget

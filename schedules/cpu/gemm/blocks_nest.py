@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tvm.tirx import Stmt
 
 from tvmfuse.schedules.cpu.gemm.channel_blocks import block_axis, block_counts
 from tvmfuse.schedules.cpu.gemm.contraction_nest import MAX_VECTORS, ContractionNest
+from tvmfuse.schedules.cpu.gemm.matrix_unit_nest import MatrixUnitNest
 from tvmfuse.schedules.cpu.gemm.tile import length
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
 from tvmfuse.schedules.expressions import static
@@ -58,11 +60,16 @@ class BlocksNest(Nest[ContractionPlan]):
         return self._made[count]
 
 
-def tiled(group: Group, scope: Scope) -> Nest[ContractionPlan] | str:
-    """Read a group as a sum of products; the reason in words where no register tile suits it."""
+def tiled(group: Group, scope: Scope) -> Nest[Any] | str:
+    """Read a group as a sum of products; the reason in words where no register tile suits it.
+
+    It runs on the machine's matrix unit where that computes it.
+    """
     nest = ContractionNest.of(group, scope)
     if isinstance(nest, str):
         return nest
+    if scope.takes("MatrixUnit") and not isinstance(unit := MatrixUnitNest.read(nest), str):
+        return unit
     blocks, whole = block_axis(nest.product, nest.column), static(nest.column.extent)
     if blocks is None or not whole or whole % nest.width or not nest.rows()[1]:
         return nest

@@ -12,7 +12,7 @@ from tvm.ir import Var
 from tvm.tirx import For, ForKind, PrimFunc
 
 from tvmfuse.schedules.cuda.written_loops import WrittenLoops
-from tvmfuse.schedules.plans import KernelPlan
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.protocol import Subject
 from tvmfuse.schedules.schedule import schedule
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from tvmfuse.schedules.plans import KernelPlan
+    from tvmfuse.schedules.kernel_plan import KernelPlan
     from tvmfuse.schedules.steps import Step
 
 

@@ -11,9 +11,9 @@ from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.gemm.tile_loops import TileLoops
 from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.loop_nests import LoopNestBuilder
-from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512
 

@@ -125,7 +125,6 @@ def test_bounded_sums_are_exact_at_their_bounds(lab: Any, least: int) -> None:
         ("x86-64", WIDE, False, {"pmaddwd": "xmm"}),
         ("znver4", HALF, False, {"vdpbf16ps": "zmm"}),
         ("cooperlake", HALF, False, {"vdpbf16ps": "zmm"}),
-        ("sapphirerapids", HALF, False, {"vdpbf16ps": "zmm"}),
     ],
 )
 @pytest.mark.parametrize("operator", [gemm, conv])
