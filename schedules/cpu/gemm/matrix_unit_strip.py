@@ -13,7 +13,7 @@ from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
 from tvmfuse.schedules.cpu.gemm import tile_registers as tiles
 from tvmfuse.schedules.cpu.gemm.dot_product import Dot
 from tvmfuse.schedules.cpu.gemm.tile_registers import COLUMNS, ROWS, Configuration, Registers
-from tvmfuse.schedules.expressions import number
+from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.local_buffers import LocalElement
@@ -77,9 +77,11 @@ class MatrixUnitStrip:
         sizes, sums = Configuration.of(builder), self._local(self._sum, mr)
         others = {b: self._local(b) for b in local_buffers(self.of.group)[1:]}
         kept: Kept = {self._sum: sums, **others}
+        rows, found = self._named("rows", rows)
+        left, _left = self._named("left", tirx.floormod(rows, mr))
+        few, _few = self._named("few", tirx.floormod(rows, ROWS))
         step = Axis(Var("tile", "int64"), builder.simplify(tirx.floordiv(rows, mr)))
-        full, few = number(ROWS), builder.simplify(tirx.floormod(rows, ROWS))
-        left = builder.simplify(tirx.floormod(rows, mr))
+        full = number(ROWS)
 
         def whole(at: Values) -> Stmt | None:
             return self._tile(kept, at[step.var] * mr, self.down, full)
@@ -90,6 +92,7 @@ class MatrixUnitStrip:
 
         last = [*sizes.loaded(self._sizes(few)), self._tile(kept, rows - few, 1, few)]
         body = [
+            *(*found, *_left, *_few),
             *sizes.loaded(self._sizes(full)),
             builder.nest([step], whole),
             *(behind(down) for down in range(1, self.down)),
@@ -97,6 +100,11 @@ class MatrixUnitStrip:
             tiles.released(),
         ]
         return builder.allocate([sizes.memory, *kept.values()], body)
+
+    def _named(self, name: str, value: Expr) -> tuple[Expr, list[Stmt]]:
+        """Return a number of rows, as a variable that is set where it is not known."""
+        value = self.builder.simplify(value)
+        return (value, []) if static(value) is not None else self.builder.sealed(name, value)
 
     def _where(self, condition: Expr, body: Sequence[Stmt | None]) -> Stmt | None:
         """Return a body that is left out where a condition cannot hold, or asked for one."""

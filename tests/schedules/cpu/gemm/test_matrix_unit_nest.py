@@ -131,6 +131,28 @@ def test_numbers_of_convolutions_stay(
     lab.assert_same_numbers(module, SAPPHIRE_RAPIDS, runs_on=HERE, n=23)
 
 
+@pytest.mark.parametrize(("height", "width"), [(28, 28), (7, 7), (9, N)], ids=str)
+@pytest.mark.usefixtures("ran")
+def test_bytes_that_end_as_bytes_stay(lab: Any, height: int, width: Any) -> None:
+    """Strips of 128 pixels leave 16 of 784, and 49 are one; a block's epilogue reads another's."""
+
+    def product(x: Any, w: Any, addend: Any, scale: Any, other: Any) -> Any:
+        sums = ops.conv_blocked(x, w, strides=[1] * 2, padding=[0] * 4, dilation=[1] * 2)
+        made = ops.requantize(sums, addend, scale, zero_point=7, low=0, high=255, dtype="uint8")
+        return R.add(R.astype(made, "float32"), R.astype(other, "float32"))
+
+    module = lab.lowered(
+        product,
+        ((1, 3, height, width, 16), "uint8"),
+        ((4, 3, 1, 1, 4, 16, 4), "int8"),
+        ((4, 1, 1, 16), "int32"),
+        ((4, 1, 1, 16), "float32"),
+        ((1, 4, height, width, 16), "uint8"),
+    )
+    assert isinstance(plan_of(lab, module), MatrixUnitPlan)
+    lab.assert_same_numbers(module, SAPPHIRE_RAPIDS, runs_on=HERE, n=43)
+
+
 @pytest.mark.usefixtures("ran")
 def test_numbers_in_threads_stay(lab: Any) -> None:
     """Registers are a thread's own: each piece of a loop gives them their sizes."""
