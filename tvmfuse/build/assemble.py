@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any, Final
@@ -23,7 +23,7 @@ from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.artifact import RECORDED, Artifact, LibraryCode, working_folder
 from tvmfuse.build.bytecode import emit_bytecode
-from tvmfuse.build.direct_calls import direct_functions
+from tvmfuse.build.compiled_main import compiled_main
 from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.large_bounds import hide_large_bounds
@@ -38,9 +38,11 @@ from tvmfuse.errors import CompilationError, first_line
 from tvmfuse.ir.fixed_loops import is_compiled
 from tvmfuse.ir.live import recipe_of
 from tvmfuse.manifest import Manifest
+from tvmfuse.runtime.direct import MEMORY
 from tvmfuse.runtime.launcher import ensure
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import processor, required_cpu_features
+from tvmfuse.tensor_spec import TensorSpec
 
 #: A kernel for a module that has none: TVM makes C code of it, and not LLVM's.
 NOTHING: Final = MappingProxyType({"nothing": tirx.PrimFunc([], tirx.Evaluate(0))})
@@ -53,10 +55,12 @@ class TvmExecutable:
     Attributes:
         executable: TVM's; its `main` takes the inputs, then the weights.
         target: As `targets.resolve` returns it.
+        beside: The functions that run all of `main`, where they are compiled on their own.
     """
 
     executable: relax.VMExecutable
     target: Target
+    beside: Mapping[str, tirx.PrimFunc] = field(default_factory=dict)
 
     def jitted(self) -> Any:
         """Link it in memory, without a linker; return its module."""
@@ -80,6 +84,8 @@ class TvmExecutable:
         kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
         host = self.target.host or self.target
         own = [_object_file(rest, host), object_file(bytecode)]
+        if self.beside:
+            own.append(object_file(llvm_module(self.beside, _as_written(host))))
         parts = [*own, native_object(host, cache), *kernels.values()]
         prefix = _tvm.SYMBOL_PREFIX
         symbols = {f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in code.items()}
@@ -114,8 +120,8 @@ def build(
         defaults: Of the manifest's overridable inputs, in order.
         code: Of the PrimFuncs that are compiled already; where there are any, all is linked now.
         cache: See `TvmExecutable.linked`.
-        direct: Whether there is to be a function that writes results where it is told, if that can
-            be; see `direct_calls`.
+        direct: Whether there is to be a function that runs all of it without a virtual machine, if
+            that can be; see `compiled_main`.
 
     Raises:
         CompilationError: TVM refuses the module.
@@ -133,7 +139,8 @@ def build(
         # Without tensors of its own the executable is small and quick to link, and never changes.
         stripped, weights = detach(module, smallest=0)
         recipes = {i: r for i, w in enumerate(weights) if (r := recipe_of(w)) is not None}
-        executable, device_code = _compile(stripped, target, code, len(weights), direct)
+        inputs = manifest.inputs if direct else None
+        executable, beside, device_code = _compile(stripped, target, code, len(weights), inputs)
     except CompilationError:
         raise
     except Exception as error:
@@ -142,7 +149,7 @@ def build(
             f"TVM cannot compile {manifest.name} for {target}, a defect of tvmfuse: please report "
             f"it with the model ({type(error).__name__}: {reason})"
         ) from error
-    unlinked = TvmExecutable(executable, target)
+    unlinked = TvmExecutable(executable, target, beside)
     library = unlinked.linked(code, cache) if code else None
     shares = bool(manifest.shared)
     made = LibraryCode(unlinked, library, weights, defaults, device_code, aliased, shares, recipes)
@@ -172,8 +179,8 @@ def _compile(
     target: Target,
     code: Mapping[str, KernelCode],
     weights: int,
-    direct: bool,  # noqa: FBT001
-) -> tuple[relax.VMExecutable, bytes | None]:
+    inputs: Sequence[TensorSpec] | None,
+) -> tuple[relax.VMExecutable, Mapping[str, tirx.PrimFunc], bytes | None]:
     if target.kind.name == "llvm":
         module = with_loop_kernels(with_mains_of_sizes(module))
     lower, finalize = pipeline.dataflow_lower_passes(target), pipeline.finalize_passes(target)
@@ -184,15 +191,23 @@ def _compile(
     with tvm.transform.PassContext(opt_level=3):
         if target.kind.name == "cuda":
             sequence = tvm.transform.Sequential([*lower, *finalize])
-            return cuda_code.build(_with_a_kernel(module), target, sequence)
+            executable, device_code = cuda_code.build(_with_a_kernel(module), target, sequence)
+            return executable, {}, device_code
         with target:
             module = with_indirect_calls(tvm.transform.Sequential(lower)(module))
-            made_direct = direct_functions(module) if direct else {}
+            direct = {} if inputs is None else compiled_main(module, inputs)
             builder, rest = emit_bytecode(module, finalize, weights)
-    left = {**_primfuncs(rest), **made_direct}
+    # Where what surrounds kernels takes most of a run, LLVM is to look at it; else it is long.
+    apart = direct if code and MEMORY not in direct else {}
+    left = {**_primfuncs(rest), **({} if apart else direct)}
     lacking = {name: f for name, f in left.items() if name not in code}
     made = interruptible(lambda: llvm_module(lacking, target)) if lacking else _empty(str(target))
-    return _tvm.link_bytecode(builder, target, made), None
+    return _tvm.link_bytecode(builder, target, made), apart, None
+
+
+def _as_written(target: Target) -> Target:
+    """Return a target whose code LLVM does not optimize."""
+    return Target({"kind": target.kind.name, **dict(target.attrs), "opt-level": 0})
 
 
 @functools.cache

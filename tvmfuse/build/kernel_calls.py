@@ -133,6 +133,20 @@ class KernelCalls:
         return place
 
 
+def data_of(header: Var) -> Expr:
+    """Return where the elements of a tensor begin, by the address of its `DLTensor`."""
+    data = op.tvm_struct_get(header, 0, DATA, "handle")
+    return op.handle_add_byte_offset(data, op.tvm_struct_get(header, 0, OFFSET, "uint64"))
+
+
+def elements(name: str, dtype: str, address: Expr, count: Expr) -> tuple[Buffer, list[Stmt]]:
+    """Return so many elements from an address on as a buffer, and what declares it."""
+    pointer = PointerType(PrimType(dtype))
+    data = Var(name, pointer)
+    buffer = tirx.decl_buffer([count], dtype, name, data=data)
+    return buffer, [Bind(data, op.reinterpret(pointer, address)), DeclBuffer(buffer, data=data)]
+
+
 def _header(headers: Var, place: int, tensor: Tensor | Place, sizes: Expr) -> Iterator[Stmt]:
     """Yield what describes a tensor."""
     dtype = tvm_ffi.dtype(tensor.dtype)

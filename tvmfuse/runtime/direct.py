@@ -1,6 +1,6 @@
 """A compiled model's one function that writes results where it is told, if it has one.
 
-`tvmfuse.build.direct_calls` says what it is.
+`tvmfuse.build.compiled_main` says what it is.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ import tvm_ffi
 
 from tvmfuse.arrays import empty
 
-#: What takes inputs, weights, results and memory for what lies between; and how much of that.
+#: What takes inputs, weights, results and memory for what lies between; and what takes inputs, and
+#: numbers that it sets: the bytes of that memory, and the sizes of all results.
 DIRECT: Final = "main_direct"
+SIZES: Final = "main_direct_sizes"
+
+#: What says how many bytes lie between, of a model that is quick to run.
 MEMORY: Final = "main_direct_memory"
 
 
@@ -36,9 +40,9 @@ class Direct:
 
 
 def direct_of(module: Any) -> Direct | None:
-    """Return a module's function; None where it has none."""
+    """Return a module's function, if it has one and calls take a part of the time; else None."""
     # To ask for what is not there is an error, of which TVM's runtime takes a backtrace.
-    if not module.implements_function(DIRECT, query_imports=True):
+    if not module.implements_function(MEMORY, query_imports=True):
         return None
     call, nbytes = (module.get_function(n, query_imports=True) for n in (DIRECT, MEMORY))
     return Direct(call, nbytes())

@@ -1,0 +1,155 @@
+"""build.compiled_main: a model as two functions that need no virtual machine."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import tvmfuse
+from tvmfuse.arrays import as_array, as_tensor, empty
+from tvmfuse.runtime.direct import DIRECT, MEMORY, SIZES
+
+FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
+RNG = np.random.default_rng(0)
+
+
+def model(
+    nodes: Sequence[onnx.NodeProto],
+    inputs: dict[str, Any],
+    outputs: Sequence[str],
+    weights: dict[str, np.ndarray] | None = None,
+    **types: int,
+) -> tvmfuse.Artifact:
+    """Compile a graph; its inputs by name: the sizes, a text for one that is known later."""
+    given = [
+        helper.make_tensor_value_info(name, types.get(name, FLOAT), sizes)
+        for name, sizes in inputs.items()
+    ]
+    results = [helper.make_tensor_value_info(n, types.get(n, FLOAT), None) for n in outputs]
+    stored = [numpy_helper.from_array(w, name) for name, w in (weights or {}).items()]
+    graph = helper.make_graph(nodes, "graph", given, results, stored)
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+    return tvmfuse.compile(made)
+
+
+def run(artifact: tvmfuse.Artifact, *feeds: np.ndarray) -> list[np.ndarray]:
+    """Run both functions, in memory whose every byte is 255 before."""
+    program, outputs = artifact.code.program, artifact.manifest.outputs
+    call, tell = (program.module.get_function(n, query_imports=True) for n in (DIRECT, SIZES))
+    inputs, told = (
+        [*map(as_tensor, feeds)],
+        empty((1 + sum(len(o.shape) for o in outputs),), "int64"),
+    )
+    tell(*inputs, told)
+    between, *sizes = map(int, as_array(told))
+    results = []
+    for output in outputs:
+        shape, sizes = sizes[: len(output.shape)], sizes[len(output.shape) :]
+        results.append(empty(tuple(shape), output.dtype))
+    memory = as_tensor(np.full(max(between, 1), 255, "uint8"))
+    call(*inputs, *program.weights, *results, memory)
+    return [as_array(result) for result in results]
+
+
+def has(artifact: tvmfuse.Artifact, name: str) -> bool:
+    """Whether there is such a function."""
+    return bool(artifact.code.program.module.implements_function(name, query_imports=True))
+
+
+def assert_same(artifact: tvmfuse.Artifact, **feeds: np.ndarray) -> None:
+    """Its results are those of the virtual machine, bit for bit."""
+    found, expected = run(artifact, *feeds.values()), [*artifact.load()(feeds).values()]
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def perceptron(rows: Any) -> tvmfuse.Artifact:
+    """Four layers, between which there are tensors."""
+    nodes = [
+        node
+        for layer in range(4)
+        for node in (
+            helper.make_node("MatMul", [f"x{layer}", f"w{layer}"], [f"s{layer}"]),
+            helper.make_node("Softmax", [f"s{layer}"], [f"x{layer + 1}"], axis=0),
+        )
+    ]
+    weights = {f"w{n}": RNG.standard_normal((16, 16)).astype("float32") for n in range(4)}
+    return model(nodes, {"x0": [rows, 16]}, ["x4"], weights)
+
+
+@pytest.mark.parametrize("rows", [0, 1, 7, 300])
+def test_numbers_are_those_of_the_virtual_machine(rows: int) -> None:
+    x = RNG.standard_normal((rows, 16)).astype("float32")
+    assert_same(perceptron("n"), x0=x)
+    if rows:
+        assert_same(perceptron(rows), x0=x)
+
+
+def test_one_memory_serves_all_that_lies_between() -> None:
+    artifact = perceptron(64)
+    told = empty((3,), "int64")
+    tell = artifact.code.program.module.get_function(SIZES, query_imports=True)
+    tell(as_tensor(np.zeros((64, 16), "float32")), told)
+    assert as_array(told).tolist() == [2 * 64 * 16 * 4, 64, 16]
+
+
+def test_results_that_are_an_input_or_another_result_are_copied() -> None:
+    nodes = [
+        helper.make_node("Identity", ["x"], ["same"]),
+        helper.make_node("Relu", ["x"], ["y"]),
+        helper.make_node("Identity", ["y"], ["again"]),
+        helper.make_node("Reshape", ["y", "flat"], ["z"]),
+    ]
+    weights = {"flat": np.array([-1], "int64")}
+    artifact = model(nodes, {"x": ["n", 5]}, ["same", "y", "again", "z"], weights)
+    x = RNG.standard_normal((3, 5)).astype("float32")
+    same, y, again, z = run(artifact, x)
+    np.testing.assert_array_equal(same, x)
+    for result in (y, again, z.reshape(3, 5)):
+        np.testing.assert_array_equal(result, np.maximum(x, 0))
+
+
+def test_sizes_of_results_follow_from_those_of_inputs() -> None:
+    nodes = [
+        helper.make_node("Concat", ["a", "b"], ["c"], axis=0),
+        helper.make_node("Shape", ["c"], ["sizes"]),
+        helper.make_node("ReduceSum", ["c"], ["sum"], keepdims=0),
+    ]
+    artifact = model(nodes, {"a": ["n", "k"], "b": ["m", "k"]}, ["c", "sizes", "sum"], sizes=INT64)
+    a, b = (RNG.standard_normal((n, 4)).astype("float32") for n in (3, 8))
+    c, sizes, total = run(artifact, a, b)
+    np.testing.assert_array_equal(c, np.concatenate([a, b]))
+    assert sizes.tolist() == [11, 4]
+    np.testing.assert_allclose(total, c.sum(), rtol=1e-5)
+
+
+def test_sizes_that_do_not_fit_each_other_are_refused() -> None:
+    artifact = model([helper.make_node("Add", ["a", "b"], ["c"])], {"a": ["n"], "b": ["m"]}, ["c"])
+    assert_same(artifact, a=np.ones(3, "float32"), b=np.ones(3, "float32"))
+    with pytest.raises(Exception, match="the model takes only sizes with"):
+        run(artifact, np.ones(3, "float32"), np.ones(4, "float32"))
+
+
+@pytest.mark.parametrize("index", [-4, 4])
+def test_an_index_of_no_element_is_refused(index: int) -> None:
+    nodes = [helper.make_node("Gather", ["table", "i"], ["y"])]
+    table = RNG.standard_normal((3, 8)).astype("float32")
+    artifact = model(nodes, {"i": ["n"]}, ["y"], {"table": table}, i=INT64)
+    assert_same(artifact, i=np.array([-3, 0, 2]))
+    with pytest.raises(Exception, match="indices of elements that there are"):
+        run(artifact, np.array([0, index]))
+
+
+def test_control_flow_and_sizes_that_data_decide_take_the_virtual_machine() -> None:
+    artifact = model([helper.make_node("NonZero", ["x"], ["y"])], {"x": ["n"]}, ["y"], y=INT64)
+    assert not has(artifact, DIRECT)
+
+
+def test_a_model_that_is_quick_to_run_says_what_lies_between() -> None:
+    """`runtime.direct` calls such a function in place of the machine, of fixed sizes alone."""
+    assert has(perceptron(4), MEMORY)
+    assert not has(perceptron("n"), MEMORY)
+    assert not has(perceptron(4096), MEMORY)
