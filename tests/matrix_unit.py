@@ -44,12 +44,11 @@ class _Tile:
         return self.memory[: self.rows, : self.row_bytes].view(dtype)
 
 
-class MatrixUnit(threading.local):
-    """The registers of a thread; how often each instruction ran in it."""
+class MatrixUnit:
+    """The registers of one thread."""
 
     def __init__(self) -> None:
         self.tiles = [_Tile() for _ in range(REGISTERS)]
-        self.ran = Counter[str]()
 
     def ldtilecfg(self, memory: int) -> None:
         """Give all registers their sizes; what was in them is lost."""
@@ -99,27 +98,25 @@ class MatrixUnit(threading.local):
         total += np.einsum("rkg,kcg->rc", terms, words.astype(sums[1]))
 
 
-UNIT = MatrixUnit()
-
-
 def installed(patch: pytest.MonkeyPatch) -> Counter[str]:
-    """Make kernels that are scheduled from now on call functions; return how often this thread did.
+    """Make kernels that are scheduled from now on call functions; return how often they do.
 
-    Of several threads each has registers of its own.
+    Each thread has registers of its own: of the system's, as Python forgets threads of C.
     """
+    ran, units = Counter[str](), dict[int, MatrixUnit]()
 
     def call(intrinsic: str, *operands: Expr) -> Stmt:
         return Evaluate(tirx.call_packed(PREFIX + intrinsic.rpartition(".")[2], *operands))
 
     def function(name: str) -> Callable[..., None]:
         def run(*operands: object) -> None:
-            UNIT.ran[name] += 1
-            getattr(UNIT, name)(*(getattr(x, "value", x) for x in operands))
+            ran[name] += 1
+            unit = units.setdefault(threading.get_ident(), MatrixUnit())
+            getattr(unit, name)(*(getattr(x, "value", x) for x in operands))
 
         return run
 
     for name in INSTRUCTIONS:
         tvm_ffi.register_global_func(PREFIX + name, function(name), override=True)
     patch.setattr(tile_registers, "instruction", call)
-    UNIT.ran.clear()
-    return UNIT.ran
+    return ran

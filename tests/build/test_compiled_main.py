@@ -10,7 +10,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tvmfuse
 from tvmfuse.arrays import as_array, as_tensor, empty
+from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.runtime.direct import DIRECT, MEMORY, SIZES
+from tvmfuse.runtime.virtual_machine import Program
 
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 RNG = np.random.default_rng(0)
@@ -35,9 +37,15 @@ def model(
     return tvmfuse.compile(made)
 
 
+def program_of(artifact: tvmfuse.Artifact) -> Program:
+    """Return the machine code, as it is run here."""
+    assert isinstance(artifact.code, LibraryCode)
+    return artifact.code.program
+
+
 def run(artifact: tvmfuse.Artifact, *feeds: np.ndarray) -> list[np.ndarray]:
     """Run both functions, in memory whose every byte is 255 before."""
-    program, outputs = artifact.code.program, artifact.manifest.outputs
+    program, outputs = program_of(artifact), artifact.manifest.outputs
     call, tell = (program.module.get_function(n, query_imports=True) for n in (DIRECT, SIZES))
     inputs, told = (
         [*map(as_tensor, feeds)],
@@ -56,7 +64,7 @@ def run(artifact: tvmfuse.Artifact, *feeds: np.ndarray) -> list[np.ndarray]:
 
 def has(artifact: tvmfuse.Artifact, name: str) -> bool:
     """Whether there is such a function."""
-    return bool(artifact.code.program.module.implements_function(name, query_imports=True))
+    return bool(program_of(artifact).module.implements_function(name, query_imports=True))
 
 
 def assert_same(artifact: tvmfuse.Artifact, **feeds: np.ndarray) -> None:
@@ -91,7 +99,7 @@ def test_numbers_are_those_of_the_virtual_machine(rows: int) -> None:
 def test_one_memory_serves_all_that_lies_between() -> None:
     artifact = perceptron(64)
     told = empty((3,), "int64")
-    tell = artifact.code.program.module.get_function(SIZES, query_imports=True)
+    tell = program_of(artifact).module.get_function(SIZES, query_imports=True)
     tell(as_tensor(np.zeros((64, 16), "float32")), told)
     assert as_array(told).tolist() == [2 * 64 * 16 * 4, 64, 16]
 

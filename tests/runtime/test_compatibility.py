@@ -107,7 +107,12 @@ def test_registers_of_a_matrix_unit_are_asked_for_where_code_may_use_them(
 ) -> None:
     asked: list[bool] = []
     monkeypatch.setattr(host_cpu, "cpu_features", lambda: TILES_HOST.cpu_features)
-    monkeypatch.setattr(tile_permission, "granted", lambda: asked.append(True) or granted)
+
+    def answer() -> bool:
+        asked.append(True)
+        return granted
+
+    monkeypatch.setattr(tile_permission, "granted", answer)
     assert not Host.here(CPU).gives_tiles
     assert asked == []
     assert Host.here(TILES).gives_tiles == granted

@@ -6,7 +6,8 @@ manifest has them. The words are those of the manifest, too (`tvmfuse.tensor_spe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tvm import tirx
@@ -18,19 +19,23 @@ from tvmfuse.build.kernels.lowering import OF_FEEDS
 from tvmfuse.schedules.expressions import number
 from tvmfuse.tensor_spec import IndexConstraint, Size, TensorSpec
 
-SIGNS: Final = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "//": lambda a, b: tirx.Select(
-        tirx.EQ(b, number(0)), number(0), tirx.floordiv(a, tirx.max(b, 1))
-    ),
-    "%": lambda a, b: tirx.Select(
-        tirx.EQ(b, number(0)), number(0), tirx.floormod(a, tirx.max(b, 1))
-    ),
+
+def _divided(by: Callable[[Expr, Expr], Expr]) -> Callable[[Expr, Expr], Expr]:
+    """Return a division, of which 0 is what there is of nothing."""
+    zero = number(0)
+    return lambda a, b: tirx.Select(tirx.EQ(b, zero), zero, by(a, tirx.max(b, number(1))))
+
+
+SIGNS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": _divided(tirx.floordiv),
+    "%": _divided(tirx.floormod),
     "min": tirx.min,
     "max": tirx.max,
 }
+"""As `tensor_spec.SIGNS` computes sizes."""
 
 
 def size_checks(specs: Sequence[TensorSpec], sizes: Mapping[str, Expr]) -> list[Stmt]:

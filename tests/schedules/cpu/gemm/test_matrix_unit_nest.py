@@ -54,7 +54,7 @@ def conv(
 ) -> IRModule:  # fmt: skip
     """Return the kernel of a convolution of two blocks of channels."""
     a, b, group = stored
-    window = {"strides": [step] * 2, "padding": [padding] * 4, "dilation": [1, 1]}
+    window: dict[str, Any] = {"strides": [step] * 2, "padding": [padding] * 4, "dilation": [1, 1]}
     module: IRModule = lab.lowered(
         lambda x, w: ops.conv_blocked(x, w, wide=True, **window),
         ((1, 2, 9, width, channels), a),
