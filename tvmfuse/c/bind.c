@@ -1,0 +1,318 @@
+/* Binds tensors to a model: checks them, works out all sizes, and finds memory. */
+#include "bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static _Alignas(ALIGNMENT) char nothing[ALIGNMENT]; /* where tensors without elements lie */
+
+static int32_t total_rank(const Specs *specs) {
+  int32_t total = 0;
+  for (int32_t i = 0; i < specs->count; i++) total += specs->specs[i].said.rank;
+  return total;
+}
+
+/* Takes the next of some memory, at a multiple of 64 bytes; without memory, it only counts. */
+static void *take(char *memory, size_t *at, size_t count, size_t bytes) {
+  size_t begin = *at;
+  *at += (count * bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  return memory ? memory + begin : NULL;
+}
+
+/* Lays out a bound run in memory; returns how many bytes it takes. */
+static size_t lay_out(tvmfuse_model *model, char *memory, tvmfuse_bound *bound) {
+  const Manifest *manifest = &model->manifest;
+  size_t inputs = (size_t)manifest->inputs.count, outputs = (size_t)manifest->outputs.count;
+  size_t args = inputs + (size_t)manifest->weight_count + outputs + 1;
+  size_t input_rank = (size_t)total_rank(&manifest->inputs);
+  size_t output_rank = (size_t)total_rank(&manifest->outputs);
+  size_t picks = (size_t)tvmf_pick_count(&model->record.index, &manifest->inputs);
+  size_t at = 0;
+  take(memory, &at, 1, sizeof *bound);
+  bound->args = take(memory, &at, args, sizeof *bound->args);
+  bound->tensors = take(memory, &at, args, sizeof *bound->tensors);
+  bound->before = take(memory, &at, inputs, sizeof *bound->before);
+  bound->after = take(memory, &at, outputs, sizeof *bound->after);
+  bound->picks = take(memory, &at, picks, sizeof *bound->picks);
+  bound->allocated = take(memory, &at, outputs, sizeof *bound->allocated);
+  bound->input_sizes = take(memory, &at, input_rank, sizeof *bound->input_sizes);
+  bound->output_sizes = take(memory, &at, 1 + output_rank, sizeof *bound->output_sizes);
+  bound->symbols = take(memory, &at, input_rank, sizeof *bound->symbols);
+  bound->arg_count = (int32_t)args;
+  bound->pick_count = (int32_t)picks;
+  return at;
+}
+
+static tvmfuse_bound *new_bound(tvmfuse_model *model) {
+  tvmfuse_bound layout = {0};
+  size_t bytes = lay_out(model, NULL, &layout);
+  tvmfuse_bound *bound = tvmf_allocate(bytes);
+  if (!bound) return NULL;
+  memset(bound, 0, bytes);
+  lay_out(model, (char *)bound, bound);
+  atomic_fetch_add(&model->holders, 1);
+  bound->model = model;
+  return bound;
+}
+
+/* --- Inputs --------------------------------------------------------------------------------- */
+
+static tvmfuse_status check_tensor(const tvmfuse_spec *said, const tvmfuse_tensor *tensor,
+                                   const char *what) {
+  if (memcmp(&said->dtype, &tensor->dtype, sizeof said->dtype))
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT,
+                     "%s %s: expected %s (code %d, %d bits, %d lanes), found code %d, %d bits, %d "
+                     "lanes",
+                     what, said->name, said->type, said->dtype.code, said->dtype.bits,
+                     said->dtype.lanes, tensor->dtype.code, tensor->dtype.bits,
+                     tensor->dtype.lanes);
+  if (said->rank != tensor->rank)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "%s %s: expected %d dimensions, found %d", what,
+                     said->name, said->rank, tensor->rank);
+  if (said->rank && !tensor->sizes)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "%s %s: its sizes are NULL", what, said->name);
+  return TVMFUSE_OK;
+}
+
+static tvmfuse_status too_large(const char *what, const char *name) {
+  return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "%s %s: more bytes than 63 bits can count", what, name);
+}
+
+/* Describes an input to the model; where it is not aligned, its copy. */
+static tvmfuse_status place_input(tvmfuse_bound *bound, const tvmfuse_spec *said,
+                                  const tvmfuse_tensor *input, Tensor *tensor) {
+  uint64_t bytes;
+  if (!tvmf_bytes_of(said->dtype, said->rank, tensor->sizes, &bytes))
+    return too_large("input", said->name);
+  if (bytes && !input->data)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "input %s: its data is NULL", said->name);
+  tensor->data = bytes ? input->data : nothing;
+  if (tvmf_is_aligned(tensor->data)) return TVMFUSE_OK;
+  if (!(tensor->data = tvmf_allocate(bytes))) return tvmf_no_memory();
+  bound->before[bound->before_count++] = (Copy){tensor->data, input->data, bytes};
+  return TVMFUSE_OK;
+}
+
+static tvmfuse_status bind_inputs(tvmfuse_bound *bound, const tvmfuse_tensor *inputs) {
+  const Manifest *manifest = &bound->model->manifest;
+  const Json *json = &bound->model->record.index;
+  const Specs *specs = &manifest->inputs;
+  int64_t *sizes = bound->input_sizes;
+  for (int32_t i = 0; i < specs->count; i++) {
+    const tvmfuse_spec *said = &specs->specs[i].said;
+    tvmfuse_status failed = check_tensor(said, &inputs[i], "input");
+    if (failed) return failed;
+    for (int32_t axis = 0; axis < said->rank; axis++) sizes[axis] = inputs[i].sizes[axis];
+    bound->tensors[i] =
+        (Tensor){.device_type = CPU, .rank = said->rank, .dtype = said->dtype, .sizes = sizes};
+    sizes += said->rank;
+  }
+  Symbols symbols = {bound->symbols, 0};
+  tvmfuse_status failed = tvmf_check_sizes(json, specs, bound->tensors, &symbols);
+  if (!failed) failed = tvmf_read_picks(json, specs, &symbols, bound->picks);
+  for (int32_t i = 0; i < specs->count && !failed; i++)
+    failed = place_input(bound, &specs->specs[i].said, &inputs[i], &bound->tensors[i]);
+  return failed;
+}
+
+/* The defaults of overridable inputs come before the other weights. */
+static void bind_weights(tvmfuse_bound *bound) {
+  const Manifest *manifest = &bound->model->manifest;
+  Tensor *next = bound->tensors + manifest->inputs.count;
+  int32_t defaults = manifest->overridable.count, others = manifest->weight_count - defaults;
+  for (int32_t i = 0; i < defaults; i++) *next++ = manifest->weights[others + i];
+  for (int32_t i = 0; i < others; i++) *next++ = manifest->weights[i];
+}
+
+/* --- Outputs -------------------------------------------------------------------------------- */
+
+static void point_args(tvmfuse_bound *bound) {
+  for (int32_t i = 0; i < bound->arg_count; i++)
+    bound->args[i] = (Any){.type = TENSOR_POINTER, .pointer = &bound->tensors[i]};
+}
+
+/* Asks the model for the bytes between and all outputs' sizes, or reads what the file says. */
+static tvmfuse_status find_sizes(tvmfuse_bound *bound) {
+  const tvmfuse_model *model = bound->model;
+  const Specs *outputs = &model->manifest.outputs;
+  int64_t *sizes = bound->output_sizes, length = 1 + total_rank(outputs);
+  int32_t inputs = model->manifest.inputs.count + model->manifest.overridable.count;
+  if (model->library.sizes) {
+    Tensor told = {.data = sizes, .device_type = CPU, .rank = 1, .dtype = TVMFUSE_INT64,
+                   .sizes = &length};
+    Any result, kept = bound->args[inputs];
+    bound->args[inputs] = (Any){.type = TENSOR_POINTER, .pointer = &told};
+    tvmf_forget_error();
+    int failed = model->library.sizes(NULL, bound->args, inputs + 1, &result);
+    bound->args[inputs] = kept;
+    if (failed && tvmf_said_why()) return TVMFUSE_INVALID_ARGUMENT;
+    if (failed)
+      return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "the sizes of the inputs do not fit each other");
+    return TVMFUSE_OK;
+  }
+  *sizes++ = (int64_t)model->library.bytes_between;
+  for (int32_t i = 0; i < outputs->count; i++) {
+    const tvmfuse_spec *said = &outputs->specs[i].said;
+    for (int32_t axis = 0; axis < said->rank; axis++) *sizes++ = said->sizes[axis];
+  }
+  return TVMFUSE_OK;
+}
+
+static tvmfuse_status check_computed(const tvmfuse_spec *said, const int64_t *sizes,
+                                     uint64_t *bytes) {
+  for (int32_t axis = 0; axis < said->rank; axis++)
+    if (sizes[axis] < 0 || (said->sizes[axis] >= 0 && sizes[axis] != said->sizes[axis]))
+      return tvmf_fail(TVMFUSE_RUN_FAILED, "output %s: the model computes %lld for dimension %d",
+                       said->name, (long long)sizes[axis], axis);
+  if (!tvmf_bytes_of(said->dtype, said->rank, sizes, bytes)) return too_large("output", said->name);
+  return TVMFUSE_OK;
+}
+
+/* Allocates a result with its sizes behind it. */
+static tvmfuse_status allocate_output(const Tensor *tensor, uint64_t bytes, tvmfuse_tensor *output) {
+  uint64_t before = (bytes + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
+  size_t sizes_bytes = (size_t)tensor->rank * sizeof *tensor->sizes;
+  char *data = tvmf_allocate(before + sizes_bytes);
+  if (!data) return tvmf_no_memory();
+  memcpy(data + before, tensor->sizes, sizes_bytes);
+  *output = (tvmfuse_tensor){data, tensor->dtype, tensor->rank, (const int64_t *)(data + before)};
+  return TVMFUSE_OK;
+}
+
+static tvmfuse_status check_given(const tvmfuse_spec *said, const tvmfuse_tensor *output,
+                                  const int64_t *sizes) {
+  tvmfuse_status failed = check_tensor(said, output, "output");
+  for (int32_t axis = 0; axis < said->rank && !failed; axis++)
+    if (output->sizes[axis] != sizes[axis])
+      failed = tvmf_fail(TVMFUSE_INVALID_ARGUMENT,
+                         "output %s: dimension %d is %lld, and the result's is %lld", said->name,
+                         axis, (long long)output->sizes[axis], (long long)sizes[axis]);
+  return failed;
+}
+
+static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int64_t *sizes,
+                                  tvmfuse_tensor *output) {
+  const Manifest *manifest = &bound->model->manifest;
+  const tvmfuse_spec *said = &manifest->outputs.specs[place].said;
+  Tensor *tensor = &bound->tensors[manifest->inputs.count + manifest->weight_count + place];
+  uint64_t bytes;
+  tvmfuse_status failed = check_computed(said, sizes, &bytes);
+  if (failed) return failed;
+  *tensor = (Tensor){.device_type = CPU, .rank = said->rank, .dtype = said->dtype, .sizes = sizes};
+  if (!output->data) {
+    failed = allocate_output(tensor, bytes, output);
+    bound->allocated[place] = !failed;
+  } else {
+    failed = check_given(said, output, sizes);
+  }
+  if (failed) return failed;
+  tensor->data = bytes ? output->data : nothing;
+  if (tvmf_is_aligned(tensor->data)) return TVMFUSE_OK;
+  if (!(tensor->data = tvmf_allocate(bytes))) return tvmf_no_memory();
+  bound->after[bound->after_count++] = (Copy){output->data, tensor->data, bytes};
+  return TVMFUSE_OK;
+}
+
+/* Refuses an output in memory of an input or of another output; all sizes are known to be. */
+static tvmfuse_status check_apart(const tvmfuse_bound *bound, const tvmfuse_tensor *inputs,
+                                  const tvmfuse_tensor *outputs, int32_t place) {
+  const Manifest *manifest = &bound->model->manifest;
+  const tvmfuse_tensor *own = &outputs[place];
+  uint64_t bytes, other_bytes;
+  tvmf_bytes_of(own->dtype, own->rank, own->sizes, &bytes);
+  uintptr_t begin = (uintptr_t)own->data;
+  for (int32_t i = 0; i < manifest->inputs.count + place && bytes; i++) {
+    bool is_input = i < manifest->inputs.count;
+    const tvmfuse_tensor *other = is_input ? &inputs[i] : &outputs[i - manifest->inputs.count];
+    tvmf_bytes_of(other->dtype, other->rank, other->sizes, &other_bytes);
+    uintptr_t other_begin = (uintptr_t)other->data;
+    if (begin < other_begin + other_bytes && other_begin < begin + bytes)
+      return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "output %s overlaps another %s",
+                       manifest->outputs.specs[place].said.name, is_input ? "input" : "output");
+  }
+  return TVMFUSE_OK;
+}
+
+static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *inputs,
+                                   tvmfuse_tensor *outputs) {
+  const Specs *specs = &bound->model->manifest.outputs;
+  tvmfuse_status failed = find_sizes(bound);
+  if (failed) return failed;
+  if (bound->output_sizes[0] < 0)
+    return tvmf_fail(TVMFUSE_RUN_FAILED, "the model asks for a negative number of bytes");
+  const int64_t *sizes = bound->output_sizes + 1;
+  for (int32_t i = 0; i < specs->count && !failed; i++) {
+    failed = bind_output(bound, i, sizes, &outputs[i]);
+    if (!failed) failed = check_apart(bound, inputs, outputs, i);
+    sizes += specs->specs[i].said.rank;
+  }
+  return failed;
+}
+
+static tvmfuse_status bind_between(tvmfuse_bound *bound) {
+  static const tvmfuse_dtype byte = TVMFUSE_UINT8;
+  bound->between = tvmf_take_spare(bound->model, (uint64_t)bound->output_sizes[0]);
+  if (!bound->between) return tvmf_no_memory();
+  bound->tensors[bound->arg_count - 1] = (Tensor){.data = bound->between + 1, .device_type = CPU,
+                                                  .rank = 1, .dtype = byte,
+                                                  .sizes = bound->output_sizes};
+  return TVMFUSE_OK;
+}
+
+/* --- The functions of the header ------------------------------------------------------------ */
+
+static tvmfuse_status check_arguments(const tvmfuse_model *model, const tvmfuse_tensor *inputs,
+                                      int32_t input_count, const tvmfuse_tensor *outputs,
+                                      int32_t output_count) {
+  if (!model) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "expected a model, found NULL");
+  int32_t takes = model->manifest.inputs.count, gives = model->manifest.outputs.count;
+  if (input_count != takes)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "the model takes %d inputs, found %d", takes,
+                     input_count);
+  if (output_count != gives)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "the model has %d outputs, found places for %d",
+                     gives, output_count);
+  if ((takes && !inputs) || (gives && !outputs))
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "expected arrays of inputs and outputs, found NULL");
+  return TVMFUSE_OK;
+}
+
+/* Frees what the library allocated for the caller. */
+void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs) {
+  for (int32_t i = 0; i < bound->model->manifest.outputs.count; i++) {
+    if (!bound->allocated[i]) continue;
+    free(outputs[i].data);
+    outputs[i] = (tvmfuse_tensor){0};
+  }
+}
+
+tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
+                            tvmfuse_tensor *outputs, int32_t output_count, tvmfuse_bound **bound) {
+  if (!bound) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "bind: expected a place for what is bound");
+  *bound = NULL;
+  tvmfuse_status failed = check_arguments(model, inputs, input_count, outputs, output_count);
+  if (failed) return failed;
+  tvmfuse_bound *made = new_bound(model);
+  if (!made) return tvmf_no_memory();
+  point_args(made);
+  bind_weights(made);
+  failed = bind_inputs(made, inputs);
+  if (!failed) failed = bind_outputs(made, inputs, outputs);
+  if (!failed) failed = bind_between(made);
+  if (!failed) {
+    *bound = made;
+    return TVMFUSE_OK;
+  }
+  tvmf_free_outputs(made, outputs);
+  tvmfuse_unbind(made);
+  return failed;
+}
+
+void tvmfuse_unbind(tvmfuse_bound *bound) {
+  if (!bound) return;
+  for (int32_t i = 0; i < bound->before_count; i++) free(bound->before[i].to);
+  for (int32_t i = 0; i < bound->after_count; i++) free((void *)bound->after[i].from);
+  tvmf_give_spare(bound->model, bound->between);
+  tvmf_let_go(bound->model);
+  free(bound);
+}

@@ -1,0 +1,29 @@
+/* What a bound run consists of. */
+#ifndef TVMFUSE_BIND_H
+#define TVMFUSE_BIND_H
+
+#include "internal.h"
+
+/* Bytes that are copied before or after a run, because they are not aligned. */
+typedef struct {
+  void *to;
+  const void *from;
+  uint64_t bytes;
+} Copy;
+
+struct tvmfuse_bound {
+  tvmfuse_model *model;
+  Spare *between;
+  Any *args;
+  Tensor *tensors; /* inputs, overridable inputs, weights, outputs, between */
+  Copy *before, *after;
+  Pick *picks;
+  bool *allocated; /* for each output, whether the library did */
+  int64_t *input_sizes, *output_sizes; /* the second: bytes between, then all outputs' sizes */
+  Symbol *symbols;
+  int32_t arg_count, before_count, after_count, pick_count;
+};
+
+void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs);
+
+#endif

@@ -1,0 +1,107 @@
+/* Describes a compiled model, runs it, and says what came out.
+ *
+ *     run MODEL.so [INPUT...]
+ *
+ * INPUT is a file of an input's raw bytes, in the model's order; inputs without one are zeros. A size
+ * that the caller decides is 1. Each output is written to a file, output0.bin and so on.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <tvmfuse.h>
+
+static int fail(const char *what) {
+  fprintf(stderr, "%s: %s\n", what, tvmfuse_last_error());
+  return 1;
+}
+
+static size_t bytes_of(const tvmfuse_tensor *tensor) {
+  size_t bytes = tensor->dtype.bits / 8;
+  for (int32_t axis = 0; axis < tensor->rank; axis++) bytes *= (size_t)tensor->sizes[axis];
+  return bytes;
+}
+
+static void describe(const char *what, const tvmfuse_spec *spec) {
+  printf("%s %s: %s[", what, spec->name, spec->type);
+  for (int32_t axis = 0; axis < spec->rank; axis++) {
+    if (axis) printf(", ");
+    if (spec->sizes[axis] < 0)
+      printf("%s", spec->names[axis]);
+    else
+      printf("%" PRId64, spec->sizes[axis]);
+  }
+  puts("]");
+}
+
+/* Makes an input of zeros, or of a file's bytes; returns whether that went well. */
+static int fill(const tvmfuse_spec *spec, const char *file, tvmfuse_tensor *input) {
+  int64_t *sizes = malloc(((size_t)spec->rank + 1) * sizeof *sizes);
+  if (!sizes) return 0;
+  for (int32_t axis = 0; axis < spec->rank; axis++)
+    sizes[axis] = spec->sizes[axis] < 0 ? 1 : spec->sizes[axis];
+  *input = (tvmfuse_tensor){NULL, spec->dtype, spec->rank, sizes};
+  size_t bytes = bytes_of(input);
+  input->data = calloc(bytes + 1, 1);
+  if (!input->data || !file) return input->data != NULL;
+  FILE *opened = fopen(file, "rb");
+  size_t found = opened ? fread(input->data, 1, bytes, opened) : 0;
+  if (opened) fclose(opened);
+  if (found != bytes) fprintf(stderr, "%s: expected %zu bytes, found %zu\n", file, bytes, found);
+  return found == bytes;
+}
+
+static int save(const tvmfuse_tensor *output, int32_t place) {
+  char name[32];
+  snprintf(name, sizeof name, "output%d.bin", place);
+  FILE *file = fopen(name, "wb");
+  size_t bytes = bytes_of(output);
+  int good = file && fwrite(output->data, 1, bytes, file) == bytes;
+  if (file && fclose(file)) good = 0;
+  printf("%s: %zu bytes\n", name, bytes);
+  return good;
+}
+
+static double milliseconds(void) {
+  struct timespec now;
+  timespec_get(&now, TIME_UTC);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) return fprintf(stderr, "run MODEL.so [INPUT...]\n"), 2;
+  double begin = milliseconds();
+  tvmfuse_model *model;
+  if (tvmfuse_open(argv[1], NULL, &model)) return fail("open");
+  printf("opened in %.1f ms\n", milliseconds() - begin);
+
+  int32_t input_count = tvmfuse_input_count(model), output_count = tvmfuse_output_count(model);
+  tvmfuse_tensor *inputs = calloc((size_t)input_count + 1, sizeof *inputs);
+  tvmfuse_tensor *outputs = calloc((size_t)output_count + 1, sizeof *outputs);
+  if (!inputs || !outputs) return fputs("out of memory\n", stderr), 1;
+  tvmfuse_spec spec;
+  for (int32_t i = 0; i < input_count; i++) {
+    if (tvmfuse_input(model, i, &spec)) return fail("input");
+    describe("input", &spec);
+    if (!fill(&spec, i + 2 < argc ? argv[i + 2] : NULL, &inputs[i])) return 1;
+  }
+
+  begin = milliseconds();
+  if (tvmfuse_run(model, inputs, input_count, outputs, output_count)) return fail("run");
+  printf("ran in %.3f ms\n", milliseconds() - begin);
+
+  for (int32_t i = 0; i < output_count; i++) {
+    if (tvmfuse_output(model, i, &spec)) return fail("output");
+    describe("output", &spec);
+    if (!save(&outputs[i], i)) return perror("cannot write"), 1;
+    tvmfuse_free(outputs[i].data);
+  }
+  for (int32_t i = 0; i < input_count; i++) {
+    free(inputs[i].data);
+    free((int64_t *)inputs[i].sizes);
+  }
+  free(inputs);
+  free(outputs);
+  tvmfuse_close(model);
+  return 0;
+}

@@ -1,0 +1,130 @@
+/* A model's machine code: loaded from memory, and given what it calls. */
+#include "internal.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x10U /* Linux 6.3 */
+#endif
+
+/* --- What compiled code calls --------------------------------------------------------------- */
+
+static void set_error(const char *kind, const char *message) {
+  (void)kind;
+  tvmf_fail(TVMFUSE_RUN_FAILED, "%s", message);
+}
+
+static void *allocate_workspace(int device, int number, uint64_t bytes, int code, int bits) {
+  (void)device, (void)number, (void)code, (void)bits;
+  return tvmf_allocate(bytes);
+}
+
+static int free_workspace(int device, int number, void *data) {
+  (void)device, (void)number;
+  free(data);
+  return 0;
+}
+
+/* In the place of functions of TVM's that are not here. */
+static int refuse(void) {
+  tvmf_fail(TVMFUSE_RUN_FAILED, "the model calls a function of TVM that C does not have");
+  return -1;
+}
+
+/* Sets a pointer that compiled code calls by, where the library has it. */
+static void set(const Library *library, const char *name, void *value) {
+  void **slot = dlsym(library->handle, name);
+  if (slot) *slot = value;
+}
+
+static void set_all(const Library *library, void *launch) {
+  set(library, "__TVMBackendParallelLaunch", launch);
+  set(library, "__TVMBackendAllocWorkspace", (void *)allocate_workspace);
+  set(library, "__TVMBackendFreeWorkspace", (void *)free_workspace);
+  set(library, "__TVMFFIErrorSetRaisedFromCStr", (void *)set_error);
+  static const char *const others[] = {"__TVMBackendParallelBarrier", "__TVMFFIFunctionCall",
+                                       "__TVMFFIEnvModLookupFromImports"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    set(library, others[i], (void *)refuse);
+}
+
+/* --- Loading -------------------------------------------------------------------------------- */
+
+/* Lets compiled code find TVMFFIErrorSetRaisedFromCStrParts, and keeps this library in memory, for
+ * compiled code keeps addresses of its functions. */
+static void make_global(void) {
+  Dl_info here;
+  if (dladdr((void *)make_global, &here))
+    dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+}
+
+/* Returns an open file in memory with these bytes, or -1. */
+static int file_of(const uint8_t *data, size_t size) {
+  int descriptor = memfd_create("tvmfuse model", MFD_CLOEXEC | MFD_EXEC);
+  if (descriptor < 0) descriptor = memfd_create("tvmfuse model", MFD_CLOEXEC);
+  while (descriptor >= 0 && size) {
+    ssize_t written = write(descriptor, data, size);
+    if (written <= 0) {
+      close(descriptor);
+      return -1;
+    }
+    data += written;
+    size -= (size_t)written;
+  }
+  return descriptor;
+}
+
+/* Loads a library from an open file, by a path that no other loaded library has: the system takes
+ * two of one name for one. The file's own number is spelled in slashes (0) and slashes with a dot. */
+static void *load(int descriptor) {
+  struct stat status;
+  if (fstat(descriptor, &status)) return NULL;
+  char path[192] = "/proc/self//fd", *end = path + strlen(path);
+  for (uint64_t left = status.st_ino; left; left >>= 1) end = stpcpy(end, left & 1 ? "/." : "/");
+  snprintf(end, (size_t)(path + sizeof path - end), "/%d", descriptor);
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+static tvmfuse_status find_main(Library *library, const char *name) {
+  library->run = (Function)dlsym(library->handle, "__tvm_ffi_main_direct");
+  library->sizes = (Function)dlsym(library->handle, "__tvm_ffi_main_direct_sizes");
+  Function between = (Function)dlsym(library->handle, "__tvm_ffi_main_direct_memory");
+  Any bytes = {0};
+  bool knows = library->sizes || (between && !between(NULL, NULL, 0, &bytes) && bytes.integer >= 0);
+  library->bytes_between = (uint64_t)bytes.integer;
+  if (library->run && knows) return TVMFUSE_OK;
+  return tvmf_fail(TVMFUSE_INCOMPATIBLE,
+                   "%s has no compiled main that C can call: its model has control flow, or sizes that "
+                   "its data decide; load it with Python",
+                   name);
+}
+
+tvmfuse_status tvmf_open_library(const uint8_t *data, size_t size, const char *name,
+                                 Library *library) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_global);
+  int descriptor = file_of(data, size);
+  if (descriptor < 0) return tvmf_fail(TVMFUSE_CANNOT_READ, "cannot copy the code of %s: %m", name);
+  library->handle = load(descriptor);
+  close(descriptor);
+  if (!library->handle) {
+    const char *why = dlerror();
+    return tvmf_fail(TVMFUSE_DAMAGED, "%s: the system cannot load it: %s", name, why ? why : "");
+  }
+  tvmfuse_status failed = find_main(library, name);
+  void *launch = NULL;
+  if (!failed) failed = tvmf_share_launcher(library, name, &launch);
+  if (!failed) set_all(library, launch);
+  return failed;
+}
+
+void tvmf_close_library(Library *library) {
+  if (library->handle && !library->stays) dlclose(library->handle);
+}

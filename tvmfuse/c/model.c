@@ -1,0 +1,150 @@
+/* Opening, describing and closing a model. */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static tvmfuse_status read_options(const tvmfuse_options *given, tvmfuse_options *options) {
+  *options = (tvmfuse_options)TVMFUSE_OPTIONS;
+  if (!given) return TVMFUSE_OK;
+  if (given->size != sizeof *options)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT,
+                     "options: their size is %zu, and this library's are %zu bytes", given->size,
+                     sizeof *options);
+  *options = *given;
+  if (options->threads >= 0) return TVMFUSE_OK;
+  return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "options: expected 0 or more threads, found %d",
+                   options->threads);
+}
+
+/* Without functions that tell sizes, all of them have to be fixed. */
+static tvmfuse_status check_has_sizes(const tvmfuse_model *model, const char *name) {
+  const Specs *all[] = {&model->manifest.inputs, &model->manifest.outputs};
+  for (int k = 0; k < 2 && !model->library.sizes; k++)
+    for (int32_t i = 0; i < all[k]->count; i++)
+      for (int32_t axis = 0; axis < all[k]->specs[i].said.rank; axis++)
+        if (all[k]->specs[i].said.sizes[axis] < 0)
+          return tvmf_fail(TVMFUSE_INCOMPATIBLE,
+                           "%s does not tell C the sizes of its outputs; load it with Python", name);
+  return TVMFUSE_OK;
+}
+
+static tvmfuse_status open_all(tvmfuse_model *model, Bytes file, const char *name,
+                               const tvmfuse_options *options) {
+  Record *record = &model->record;
+  tvmfuse_status failed = tvmf_read_record(file, name, record);
+  if (!failed) failed = tvmf_check_cpu(record, name);
+  if (!failed) failed = tvmf_read_manifest(record, name, &model->manifest);
+  if (!failed && options->check_digest) failed = tvmf_check_contents(record, name);
+  if (!failed)
+    failed = tvmf_open_library(record->file.data, (size_t)record->places[0].size, name,
+                               &model->library);
+  if (!failed) failed = check_has_sizes(model, name);
+  model->threads = tvmf_threads(options->threads);
+  return failed;
+}
+
+static tvmfuse_status finish(Bytes file, const char *name, const tvmfuse_options *options,
+                             tvmfuse_model **model) {
+  tvmfuse_model *made = calloc(1, sizeof *made);
+  if (!made) {
+    Record alone = {.file = file};
+    tvmf_free_record(&alone);
+    return tvmf_no_memory();
+  }
+  atomic_init(&made->holders, 1);
+  tvmfuse_status failed = open_all(made, file, name, options);
+  if (failed)
+    tvmf_let_go(made);
+  else
+    *model = made;
+  return failed;
+}
+
+tvmfuse_status tvmfuse_open(const char *path, const tvmfuse_options *options,
+                            tvmfuse_model **model) {
+  if (model) *model = NULL;
+  if (!path || !model)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "open: expected a path and a place for the model");
+  tvmfuse_options known;
+  Bytes file;
+  tvmfuse_status failed = read_options(options, &known);
+  if (!failed) failed = tvmf_read_file(path, &file);
+  return failed ? failed : finish(file, path, &known, model);
+}
+
+tvmfuse_status tvmfuse_open_memory(const void *data, size_t size, const tvmfuse_options *options,
+                                   tvmfuse_model **model) {
+  if (model) *model = NULL;
+  if (!data || !model)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "open: expected data and a place for the model");
+  tvmfuse_options known;
+  Bytes file;
+  tvmfuse_status failed = read_options(options, &known);
+  if (!failed) failed = tvmf_take_memory(data, size, &file);
+  return failed ? failed : finish(file, "the model in memory", &known, model);
+}
+
+/* Frees a model that nobody holds any more. */
+void tvmf_let_go(tvmfuse_model *model) {
+  if (atomic_fetch_sub(&model->holders, 1) > 1) return;
+  for (int i = 0; i < SPARES; i++) free(atomic_load(&model->spares[i]));
+  tvmf_close_library(&model->library);
+  tvmf_free_manifest(&model->manifest);
+  tvmf_free_record(&model->record);
+  free(model);
+}
+
+void tvmfuse_close(tvmfuse_model *model) {
+  if (model) tvmf_let_go(model);
+}
+
+/* Returns memory for what lies between, of an earlier run if there is one; NULL without memory. */
+Spare *tvmf_take_spare(tvmfuse_model *model, uint64_t bytes) {
+  for (int i = 0; i < SPARES; i++) {
+    Spare *found = atomic_load(&model->spares[i]) ? atomic_exchange(&model->spares[i], NULL) : NULL;
+    if (found && found->bytes >= bytes) return found;
+    free(found);
+  }
+  Spare *made = bytes < SIZE_MAX / 2 ? tvmf_allocate(sizeof *made + bytes) : NULL;
+  if (made) made->bytes = bytes;
+  return made;
+}
+
+void tvmf_give_spare(tvmfuse_model *model, Spare *spare) {
+  for (int i = 0; spare && i < SPARES; i++)
+    if (!atomic_load(&model->spares[i])) spare = atomic_exchange(&model->spares[i], spare);
+  free(spare);
+}
+
+const char *tvmfuse_manifest(const tvmfuse_model *model) {
+  return model ? model->manifest.json : NULL;
+}
+
+int32_t tvmfuse_input_count(const tvmfuse_model *model) {
+  return model ? model->manifest.inputs.count : -1;
+}
+
+int32_t tvmfuse_output_count(const tvmfuse_model *model) {
+  return model ? model->manifest.outputs.count : -1;
+}
+
+static tvmfuse_status describe(const Specs *specs, int32_t place, const char *what,
+                               tvmfuse_spec *spec) {
+  if (!specs || !spec)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "%s: expected a model and a place for its description",
+                     what);
+  if (place < 0 || place >= specs->count)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "%s %d: the model has %d, counted from 0", what, place,
+                     specs->count);
+  *spec = specs->specs[place].said;
+  return TVMFUSE_OK;
+}
+
+tvmfuse_status tvmfuse_input(const tvmfuse_model *model, int32_t place, tvmfuse_spec *spec) {
+  return describe(model ? &model->manifest.inputs : NULL, place, "input", spec);
+}
+
+tvmfuse_status tvmfuse_output(const tvmfuse_model *model, int32_t place, tvmfuse_spec *spec) {
+  return describe(model ? &model->manifest.outputs : NULL, place, "output", spec);
+}

@@ -1,0 +1,40 @@
+/* Runs what is bound. */
+#include "bind.h"
+
+#include <string.h>
+
+tvmfuse_status tvmfuse_run_bound(tvmfuse_bound *bound) {
+  if (!bound) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "expected a bound run, found NULL");
+  tvmfuse_model *model = bound->model;
+  const Specs *inputs = &model->manifest.inputs;
+  tvmfuse_status failed = tvmf_use_threads(model->threads);
+  if (failed) return failed;
+  for (int32_t i = 0; i < bound->before_count; i++)
+    memcpy(bound->before[i].to, bound->before[i].from, bound->before[i].bytes);
+  for (int32_t i = 0; i < bound->pick_count; i++) {
+    const Pick *pick = &bound->picks[i];
+    failed = tvmf_check_pick(&model->record.index, inputs, pick, &bound->tensors[pick->input]);
+    if (failed) return failed;
+  }
+  tvmf_forget_error();
+  Any result;
+  if (model->library.run(NULL, bound->args, bound->arg_count, &result)) {
+    if (tvmf_said_why()) return TVMFUSE_RUN_FAILED;
+    return tvmf_fail(TVMFUSE_RUN_FAILED, "the model stopped, and did not say why");
+  }
+  for (int32_t i = 0; i < bound->after_count; i++)
+    memcpy(bound->after[i].to, bound->after[i].from, bound->after[i].bytes);
+  return TVMFUSE_OK;
+}
+
+tvmfuse_status tvmfuse_run(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
+                           tvmfuse_tensor *outputs, int32_t output_count) {
+  tvmfuse_bound *bound;
+  tvmfuse_status failed =
+      tvmfuse_bind(model, inputs, input_count, outputs, output_count, &bound);
+  if (failed) return failed;
+  failed = tvmfuse_run_bound(bound);
+  if (failed) tvmf_free_outputs(bound, outputs);
+  tvmfuse_unbind(bound);
+  return failed;
+}
