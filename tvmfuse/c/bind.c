@@ -142,11 +142,12 @@ static tvmfuse_status find_sizes(tvmfuse_bound *bound) {
                    .sizes = &length};
     Any result, kept = bound->args[inputs];
     bound->args[inputs] = (Any){.type = TENSOR_POINTER, .pointer = &told};
-    tvmf_forget_error();
-    int failed = model->library.sizes(NULL, bound->args, inputs + 1, &result);
+    tvmf_listen();
+    bool refused = model->library.sizes(NULL, bound->args, inputs + 1, &result);
+    bool said_why = tvmf_heard();
     bound->args[inputs] = kept;
-    if (failed && tvmf_said_why()) return TVMFUSE_INVALID_ARGUMENT;
-    if (failed)
+    if (refused && said_why) return TVMFUSE_INVALID_ARGUMENT;
+    if (refused)
       return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "the sizes of the inputs do not fit each other");
     return TVMFUSE_OK;
   }

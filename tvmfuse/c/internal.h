@@ -14,8 +14,8 @@ enum { ALIGNMENT = 64 }; /* bytes: what compiled code expects of a tensor */
 __attribute__((format(printf, 2, 3))) tvmfuse_status tvmf_fail(tvmfuse_status status,
                                                                const char *format, ...);
 tvmfuse_status tvmf_no_memory(void);
-void tvmf_forget_error(void);
-bool tvmf_said_why(void);
+void tvmf_listen(void);
+bool tvmf_heard(void);
 
 /* --- memory.c: memory at multiples of 64 bytes */
 void *tvmf_allocate(uint64_t bytes);

@@ -16,12 +16,12 @@ tvmfuse_status tvmfuse_run_bound(tvmfuse_bound *bound) {
     failed = tvmf_check_pick(&model->record.index, inputs, pick, &bound->tensors[pick->input]);
     if (failed) return failed;
   }
-  tvmf_forget_error();
   Any result;
-  if (model->library.run(NULL, bound->args, bound->arg_count, &result)) {
-    if (tvmf_said_why()) return TVMFUSE_RUN_FAILED;
-    return tvmf_fail(TVMFUSE_RUN_FAILED, "the model stopped, and did not say why");
-  }
+  tvmf_listen();
+  bool stopped = model->library.run(NULL, bound->args, bound->arg_count, &result);
+  bool said_why = tvmf_heard();
+  if (stopped && said_why) return TVMFUSE_RUN_FAILED;
+  if (stopped) return tvmf_fail(TVMFUSE_RUN_FAILED, "the model stopped, and did not say why");
   for (int32_t i = 0; i < bound->after_count; i++)
     memcpy(bound->after[i].to, bound->after[i].from, bound->after[i].bytes);
   return TVMFUSE_OK;

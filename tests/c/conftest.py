@@ -1,0 +1,203 @@
+"""Models that C can run, the library that runs them, and a process that calls it."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+import quantized_models
+from graphs import onnx_model
+from onnx import TensorProto
+from onnx.helper import make_node
+
+import tvmfuse
+from tvmfuse.build.linker import COMPILERS
+from tvmfuse.c.library import FLAGS, INCLUDE, build_library, c_compiler
+from tvmfuse.pipeline.compile import compile_model
+from tvmfuse.pipeline.settings import CompileSettings
+
+TESTS = Path(__file__).parent.parent
+RNG = np.random.default_rng(0)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what compiles C where nothing does."""
+    if any(shutil.which(name) for name in COMPILERS if "+" not in name):
+        return
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.skip(reason="no C compiler is installed"))
+
+
+def floats(*shape: int) -> np.ndarray:
+    return (RNG.standard_normal(shape) * 0.2).astype(np.float32)
+
+
+def perceptron() -> onnx.ModelProto:
+    return quantized_models.products(floats(32, 64), floats(64, 8))
+
+
+def quantized() -> onnx.ModelProto:
+    nodes = [
+        make_node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+        make_node("MatMulInteger", ["q", "w", "z"], ["y"]),
+    ]
+    weights = RNG.integers(-100, 100, (32, 16)).astype(np.int8)
+    constants = {"s": np.float32(0.1), "z": np.uint8(128), "w": weights}
+    return onnx_model(nodes, {"x": ("float32", (4, 32))}, {"y": "int32"}, constants)
+
+
+def of_several_types() -> onnx.ModelProto:
+    nodes = [
+        make_node("Greater", ["x", "zero"], ["positive"]),
+        make_node("Cast", ["x"], ["half"], to=TensorProto.FLOAT16),
+        make_node("Cast", ["x"], ["double"], to=TensorProto.DOUBLE),
+        make_node("Add", ["i", "i"], ["sum"]),
+        make_node("Not", ["positive"], ["negative"]),
+    ]
+    inputs = {"x": ("float32", (3, 5)), "i": ("int64", (7,))}
+    outputs = {"positive": "bool", "half": "float16", "double": "float64", "sum": "int64"}
+    constants = {"zero": np.float32(0)}
+    return onnx_model(nodes, inputs, outputs | {"negative": "bool"}, constants)
+
+
+def without_elements() -> onnx.ModelProto:
+    nodes = [
+        make_node("Add", ["full", "full"], ["twice"]),
+        make_node("Concat", ["x", "twice"], ["y"], axis=0),
+        make_node("Sqrt", ["full"], ["root"]),
+    ]
+    inputs = {"x": ("float32", (0, 3)), "full": ("float32", (2, 3))}
+    return onnx_model(nodes, inputs, {"y": "float32", "root": "float32"})
+
+
+def rows() -> onnx.ModelProto:
+    """Return a model whose numbers pick rows of a table of ten."""
+    nodes = [make_node("Gather", ["table", "ids"], ["y"])]
+    return onnx_model(nodes, {"ids": ("int64", (4,))}, {"y": "float32"}, {"table": floats(10, 6)})
+
+
+MODELS: Mapping[str, Callable[[], onnx.ModelProto]] = {
+    "perceptron": perceptron,
+    "convolution": quantized_models.network,
+    "quantized": quantized,
+    "of several types": of_several_types,
+    "without elements": without_elements,
+    "rows": rows,
+}
+
+
+@pytest.fixture(scope="session")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return a function that compiles one of the models, once."""
+    folder = tmp_path_factory.mktemp("models")
+
+    def file(name: str) -> Path:
+        path = folder / f"{name}.so"
+        if not path.exists():
+            settings = replace(CompileSettings.of("llvm"), direct=True)
+            compile_model(MODELS[name](), settings).save(path)
+        return path
+
+    return file
+
+
+@pytest.fixture(scope="session")
+def expected(model_file: Callable[[str], Path]) -> Callable[[str], Path]:
+    """Return a function that runs a model in Python, and keeps inputs and outputs in a file."""
+
+    def file(name: str) -> Path:
+        path = model_file(name).with_suffix(".npz")
+        if not path.exists():
+            model = tvmfuse.load(model_file(name))
+            feeds = {s.name: drawn(s.dtype, s.shape) for s in model.inputs}
+            arrays = [*feeds.values(), *model(feeds).values()]
+            np.savez(path, *arrays)
+        return path
+
+    return file
+
+
+def drawn(dtype: str, shape: tuple[int | str, ...]) -> np.ndarray:
+    sizes = tuple(map(int, shape))
+    if dtype == "int64":
+        return RNG.integers(-9, 9, sizes)
+    return RNG.standard_normal(sizes).astype(dtype)
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the library, of this tree's sources."""
+    return build_library(tmp_path_factory.mktemp("library"), ["-Werror"])
+
+
+@pytest.fixture(scope="session")
+def watched_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the same, watched by sanitizers where the compiler has them."""
+    folder = tmp_path_factory.mktemp("watched")
+    if runtime_of_sanitizers() is None:
+        return build_library(folder)
+    return build_library(folder, ["-fsanitize=address,undefined", "-fno-sanitize-recover", "-O1"])
+
+
+def runtime_of_sanitizers() -> str | None:
+    """Return the path of gcc's library that has to be loaded first; None where it has none."""
+    command = [c_compiler(), "-print-file-name=libasan.so"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return found if Path(found).is_absolute() else None
+
+
+@pytest.fixture
+def in_c(library: Path) -> Callable[..., str]:
+    """Return a function that runs lines of Python in a process of their own, with `c_calls`.
+
+    The lines read paths and other texts from `given`. A signal fails the test.
+    """
+    return lambda lines, *given: call(library, lines, *given)
+
+
+@pytest.fixture
+def in_watched_c(watched_library: Path) -> Callable[..., str]:
+    """Return the same with sanitizers."""
+    runtime = runtime_of_sanitizers()
+    options = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1"}
+    environment = {} if runtime is None else {"LD_PRELOAD": runtime, **options}
+    return lambda lines, *given: call(watched_library, lines, *given, **environment)
+
+
+def call(library: Path, lines: str, *given: object, **environment: str) -> str:
+    text = f"from c_calls import *\ngiven = sys.argv[1:]\n{textwrap.dedent(lines)}"
+    paths = {"PYTHONPATH": f"{TESTS}:{TESTS.parent}", "TVMFUSE_C_LIBRARY": str(library)}
+    done = subprocess.run(
+        [sys.executable, "-c", text, *map(str, given)],
+        env={**os.environ, **paths, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    if done.returncode < 0:
+        pytest.fail(f"{signal.Signals(-done.returncode).name}\n{done.stderr}")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def compiled_c(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Return a function that compiles a C file with flags, and returns what came out."""
+
+    def compiled(source: Path, *flags: str) -> Path:
+        path = tmp_path_factory.mktemp("c") / source.stem
+        command = [c_compiler(), *FLAGS, f"-I{INCLUDE}", str(source), *flags, "-o", str(path)]
+        subprocess.run(command, check=True, timeout=60)
+        return path
+
+    return compiled

@@ -1,0 +1,166 @@
+"""A damaged file is an error in words, or runs as before: never a signal."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import resealed
+
+from tvmfuse.target.host_cpu import FLAGS, cpu_features
+
+
+def test_a_truncated_file(
+    in_watched_c: Callable[..., str], model_file: Callable[[str], Path]
+) -> None:
+    in_watched_c(
+        """
+        content = open(given[0], "rb").read()
+        rng = np.random.default_rng(1)
+        near_the_end = len(content) - 1 - np.arange(80)
+        for size in [0, 1, *near_the_end, *rng.integers(0, len(content), 120)]:
+            assert status_of(content[: int(size)] or b"x") == DAMAGED
+            assert error()
+        assert status_of(content + b"x") == DAMAGED
+        assert status_of(content) == OK
+        """,
+        model_file("convolution"),
+    )
+
+
+def test_an_altered_byte(
+    in_watched_c: Callable[..., str], model_file: Callable[[str], Path]
+) -> None:
+    in_watched_c(
+        """
+        content = open(given[0], "rb").read()
+        rng = np.random.default_rng(2)
+        index = content.rindex(b'{"header"')
+        parts = (0, 64), (64, index), (index, len(content) - 60), (len(content) - 60, len(content))
+        for begin, end in parts:
+            for place in rng.integers(begin, end, 75):
+                changed = bytearray(content)
+                changed[place] ^= int(rng.integers(1, 256))
+                assert status_of(bytes(changed)) in (DAMAGED, INCOMPATIBLE)
+        """,
+        model_file("convolution"),
+    )
+
+
+def test_an_index_that_lies(
+    in_watched_c: Callable[..., str], model_file: Callable[[str], Path], tmp_path: Path
+) -> None:
+    content = model_file("rows").read_bytes()
+    for number, lie in zip(range(200), resealed.lies(content, seed=3), strict=False):
+        (tmp_path / f"{number}").write_bytes(lie)
+    in_watched_c(
+        """
+        for name in os.listdir(given[0]):
+            try:
+                Model(f"{given[0]}/{name}").close()
+            except OSError as failed:
+                assert failed.args[0] in (DAMAGED, INCOMPATIBLE), failed
+        """,
+        tmp_path,
+    )
+
+
+TEXTS = {
+    "nothing": "",
+    "no end": '{"header": {',
+    "deep": "[" * 100_000,
+    "deep objects": '{"a":' * 100_000,
+    "half an escape": '{"header": "\\u12',
+    "a wrong escape": '{"header": "\\x"}',
+    "a number that is none": '{"header": -}',
+    "a word that is none": '{"header": nul}',
+    "a line in a text": '{"a": "\n"}',
+    "two values": "{} {}",
+    "a comma too many": '{"a": [1,]}',
+    "no list": "[]",
+    "zeros": "\0\0\0",
+}
+
+
+def test_an_index_that_is_no_json_of_ours(
+    in_watched_c: Callable[..., str], model_file: Callable[[str], Path], tmp_path: Path
+) -> None:
+    content = model_file("rows").read_bytes()
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_bytes(resealed.resealed(content, text=text.encode()))
+    in_watched_c(
+        """
+        for name in os.listdir(given[0]):
+            assert status_of(f"{given[0]}/{name}") == DAMAGED, name
+            assert "says of itself what tvmfuse does not write" in error()
+        """,
+        tmp_path,
+    )
+
+
+def test_names_are_read_as_json_has_them(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], tmp_path: Path
+) -> None:
+    name = 'é"\\/\b\f\n\r\t\u20ac\U0001f600'
+
+    def rename(index: dict[str, Any]) -> None:
+        index["header"]["manifest"]["inputs"][0]["name"] = name
+
+    content = resealed.changed(model_file("rows").read_bytes(), rename)
+    (tmp_path / "model.so").write_bytes(content)
+    in_c("assert Model(given[0]).inputs[0][0] == given[1]", tmp_path / "model.so", name)
+
+
+def test_a_cpu_feature_that_is_not_here_is_named(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], tmp_path: Path
+) -> None:
+    known = {name for flags in FLAGS.values() for name in flags}
+    for feature in (min(known - cpu_features()), "a feature of next year"):
+
+        def need(index: dict[str, Any], feature: str = feature) -> None:
+            index["header"]["manifest"]["cpu_features"].append(feature)
+
+        content = resealed.changed(model_file("rows").read_bytes(), need)
+        (tmp_path / "model.so").write_bytes(content)
+        said = in_c(
+            "assert status_of(given[0]) == INCOMPATIBLE; print(error())", tmp_path / "model.so"
+        )
+        assert f'needs a CPU with "{feature}", which this machine\'s lacks' in said
+
+
+def test_what_c_cannot_run_is_said(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], tmp_path: Path
+) -> None:
+    content = model_file("rows").read_bytes()
+
+    def cuda(index: dict[str, Any]) -> None:
+        index["header"]["manifest"]["target"] = '{"kind": "cuda", "arch": "sm_90"}'
+
+    def newer(content: bytes) -> bytes:
+        footer = len(content) - 60
+        return content[:footer] + b"\x06" + content[footer + 1 :]
+
+    files = {
+        "gpu": resealed.changed(content, cuda),
+        "newer": newer(content),
+        "no main": resealed.changed(
+            resealed.resealed(content, contents=content_without(content, b"main_direct")),
+            lambda _: 0,
+        ),
+        "bundle": b"TVMFUSEB" + bytes(100),
+    }
+    words = {}
+    for name, changed in files.items():
+        (tmp_path / name).write_bytes(changed)
+        words[name] = in_c(
+            "assert status_of(given[0]) == INCOMPATIBLE; print(error())", tmp_path / name
+        )
+    assert "was compiled for a GPU" in words["gpu"]
+    assert "is in format 6, and this library reads format 5" in words["newer"]
+    assert "has no compiled main that C can call" in words["no main"]
+    assert "is a bundle of parts" in words["bundle"]
+
+
+def content_without(content: bytes, symbol: bytes) -> bytes:
+    """Return what stands before a record's index, with another name for a symbol."""
+    index = content.rindex(b'{"header"')
+    return content[:index].replace(symbol, symbol.upper())

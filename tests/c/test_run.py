@@ -1,0 +1,194 @@
+"""C runs what Python runs, to the same bits."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+NAMES = ["perceptron", "convolution", "quantized", "of several types", "without elements"]
+each_model = pytest.mark.parametrize("name", NAMES)
+
+
+@pytest.fixture
+def files(
+    name: str, model_file: Callable[[str], Path], expected: Callable[[str], Path]
+) -> tuple[Path, Path]:
+    return model_file(name), expected(name)
+
+
+@each_model
+def test_results_have_the_bits_that_python_computes(
+    in_c: Callable[..., str], files: object
+) -> None:
+    in_c(
+        """
+        model = Model(given[0])
+        inputs, outputs = arrays_of(given[1], model)
+        assert bits(model.run(inputs)) == bits(outputs)
+        assert bits(model.run([aligned(array, off=4) for array in inputs])) == bits(outputs)
+        model.close()
+        """,
+        *files,
+    )
+
+
+@each_model
+def test_results_are_written_to_memory_of_the_caller(
+    in_c: Callable[..., str], files: object
+) -> None:
+    in_c(
+        """
+        model = Model(given[0])
+        inputs, outputs = arrays_of(given[1], model)
+        for off in (0, 1):  # written directly, or copied there
+            own = [aligned(np.zeros_like(array), off * array.itemsize) for array in outputs]
+            check(model.status(tensors(inputs), tensors(own)))
+            assert bits(own) == bits(outputs)
+        """,
+        *files,
+    )
+
+
+@each_model
+def test_a_bound_run_reads_its_inputs_anew(in_c: Callable[..., str], files: object) -> None:
+    in_c(
+        """
+        model = Model(given[0])
+        inputs, outputs = arrays_of(given[1], model)
+        for off in (0, 1):
+            inside = [aligned(np.zeros_like(array), off * array.itemsize) for array in inputs]
+            outside = [aligned(np.zeros_like(array)) for array in outputs]
+            bound = model.bind(tensors(inside), tensors(outside))
+            check(c.tvmfuse_run_bound(bound))
+            assert bits(outside) == bits(model.run(inside))
+            for own, array in zip(inside, inputs):
+                own[...] = array
+            for _ in range(3):
+                check(c.tvmfuse_run_bound(bound))
+                assert bits(outside) == bits(outputs)
+            c.tvmfuse_unbind(bound)
+        """,
+        *files,
+    )
+
+
+def test_what_is_bound_outlives_the_model(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], expected: Callable[[str], Path]
+) -> None:
+    in_c(
+        """
+        model = Model(given[0])
+        inputs, outputs = arrays_of(given[1], model)
+        allocated = (Tensor * 1)()
+        bound = model.bind(tensors(inputs), allocated)
+        model.close()
+        check(c.tvmfuse_run_bound(bound))
+        c.tvmfuse_unbind(bound)
+        found = ctypes.string_at(allocated[0].data, outputs[0].nbytes)
+        assert found == outputs[0].tobytes()
+        c.tvmfuse_free(allocated[0].data)
+        """,
+        model_file("convolution"),
+        expected("convolution"),
+    )
+
+
+def test_eight_threads_run_one_model(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], expected: Callable[[str], Path]
+) -> None:
+    in_c(
+        """
+        from concurrent.futures import ThreadPoolExecutor
+        model = Model(given[0], Options(ctypes.sizeof(Options), 2, 1))
+        inputs, outputs = arrays_of(given[1], model)
+        def work(thread):
+            return all(bits(model.run(inputs)) == bits(outputs) for _ in range(100))
+        with ThreadPoolExecutor(8) as threads:
+            assert all(threads.map(work, range(8)))
+        """,
+        model_file("convolution"),
+        expected("convolution"),
+    )
+
+
+def test_a_file_is_opened_from_memory_and_several_times(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], expected: Callable[[str], Path]
+) -> None:
+    in_c(
+        """
+        content = open(given[0], "rb").read()
+        models = [Model(given[0]), Model(content), Model(given[0])]
+        inputs, outputs = arrays_of(given[1], models[0])
+        models[0].close()
+        for model in models[1:]:
+            assert bits(model.run(inputs)) == bits(outputs)
+        off = aligned(np.frombuffer(content, np.uint8), off=1)
+        handle = ctypes.c_void_p()
+        check(c.tvmfuse_open_memory(off.ctypes.data, len(off), None, ctypes.byref(handle)))
+        c.tvmfuse_close(handle)
+        """,
+        model_file("convolution"),
+        expected("convolution"),
+    )
+
+
+def test_two_files_that_had_one_name_are_two_models(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], tmp_path: Path
+) -> None:
+    in_c(
+        """
+        import shutil
+        models = []
+        for source in given[:2]:
+            shutil.copy(source, given[2] + ".new")
+            os.rename(given[2] + ".new", given[2])
+            models.append(Model(given[2]))
+        assert [model.outputs[0][2] for model in models] == [(4, 8), (2, 5)]
+        for model in models:
+            model.run([np.zeros(shape, dtype) for _, dtype, shape in model.inputs])
+        """,
+        model_file("perceptron"),
+        model_file("convolution"),
+        tmp_path / "model.so",
+    )
+
+
+def test_a_child_of_fork_runs_models_of_its_parent_and_opens_new_ones(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], expected: Callable[[str], Path]
+) -> None:
+    in_c(
+        """
+        options = Options(ctypes.sizeof(Options), 2, 1)
+        model = Model(given[0], options)
+        inputs, outputs = arrays_of(given[1], model)
+        for _ in range(20):
+            model.run(inputs)
+        child = os.fork()
+        if not child:
+            again = Model(given[0], options)
+            same = [bits(m.run(inputs)) == bits(outputs) for m in (model, again, model)]
+            os._exit(0 if all(same) else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        assert bits(model.run(inputs)) == bits(outputs)
+        """,
+        model_file("convolution"),
+        expected("convolution"),
+    )
+
+
+def test_a_model_says_what_it_takes_and_gives(
+    in_c: Callable[..., str], model_file: Callable[[str], Path]
+) -> None:
+    in_c(
+        """
+        import json
+        assert c.tvmfuse_api_version() == 1
+        model = Model(given[0])
+        assert model.inputs == [("x", "float32", (3, 5)), ("i", "int64", (7,))]
+        names = ["positive", "half", "double", "sum", "negative"]
+        assert [name for name, *_ in model.outputs] == names
+        manifest = json.loads(c.tvmfuse_manifest(model.handle))
+        assert [said["name"] for said in manifest["outputs"]] == names
+        """,
+        model_file("of several types"),
+    )
