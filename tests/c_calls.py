@@ -50,8 +50,7 @@ class Options(ctypes.Structure):
 c = ctypes.CDLL(os.environ["TVMFUSE_C_LIBRARY"])
 for name in ("tvmfuse_last_error", "tvmfuse_manifest"):
     getattr(c, name).restype = c_char_p
-MODEL = [c_void_p]
-TENSORS = [POINTER(Tensor), c_int32, POINTER(Tensor), c_int32]
+TENSORS: list[Any] = [POINTER(Tensor), c_int32, POINTER(Tensor), c_int32]
 c.tvmfuse_open.argtypes = [c_char_p, POINTER(Options), POINTER(c_void_p)]
 c.tvmfuse_open_memory.argtypes = [c_void_p, c_size_t, POINTER(Options), POINTER(c_void_p)]
 for name in ("close", "manifest", "input_count", "output_count", "free", "run_bound", "unbind"):
@@ -64,7 +63,7 @@ c.tvmfuse_bind.argtypes = [c_void_p, *TENSORS, POINTER(c_void_p)]
 
 def error() -> str:
     """Return the text of this thread's last failure."""
-    return c.tvmfuse_last_error().decode()
+    return str(c.tvmfuse_last_error().decode())
 
 
 def check(status: int) -> None:
@@ -93,7 +92,7 @@ def tensor(array: np.ndarray) -> Tensor:
 def tensors(arrays: Sequence[np.ndarray]) -> Any:
     """Describe arrays."""
     made = [tensor(array) for array in arrays]
-    listed = (Tensor * len(made))(*made)
+    listed: Any = (Tensor * len(made))(*made)
     listed.kept = made
     return listed
 
@@ -117,8 +116,8 @@ def status_of(path: str | bytes, options: Options | None = None) -> int:
     try:
         model = Model(path, options)
     except OSError as failed:
-        return failed.args[0]
-    inputs = [np.zeros(shape, dtype) for _, dtype, shape in model.inputs]
+        return int(failed.args[0])
+    inputs = [np.zeros(tuple(map(int, shape)), dtype) for _, dtype, shape in model.inputs]
     outputs = (Tensor * len(model.outputs))()
     status = model.status(tensors(inputs), outputs)
     for output in outputs:
@@ -156,7 +155,7 @@ class Model:
         self.outputs = [self._described("output", i) for i in range(self._count("output"))]
 
     def _count(self, what: str) -> int:
-        return getattr(c, f"tvmfuse_{what}_count")(self.handle)
+        return int(getattr(c, f"tvmfuse_{what}_count")(self.handle))
 
     def _described(self, what: str, place: int) -> tuple[str, str, tuple[int | str, ...]]:
         spec = Spec()
@@ -168,7 +167,7 @@ class Model:
 
     def status(self, inputs: Any, outputs: Any) -> int:
         """Run on tensors; return the status."""
-        return c.tvmfuse_run(self.handle, inputs, len(inputs), outputs, len(outputs))
+        return int(c.tvmfuse_run(self.handle, inputs, len(inputs), outputs, len(outputs)))
 
     def run(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Run on arrays; return the outputs, which the library allocates."""

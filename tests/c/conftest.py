@@ -51,7 +51,11 @@ def quantized() -> onnx.ModelProto:
         make_node("MatMulInteger", ["q", "w", "z"], ["y"]),
     ]
     weights = RNG.integers(-100, 100, (32, 16)).astype(np.int8)
-    constants = {"s": np.float32(0.1), "z": np.uint8(128), "w": weights}
+    constants: Mapping[str, np.ndarray] = {
+        "s": np.array(0.1, np.float32),
+        "z": np.array(128, np.uint8),
+        "w": weights,
+    }
     return onnx_model(nodes, {"x": ("float32", (4, 32))}, {"y": "int32"}, constants)
 
 
@@ -65,7 +69,7 @@ def of_several_types() -> onnx.ModelProto:
     ]
     inputs = {"x": ("float32", (3, 5)), "i": ("int64", (7,))}
     outputs = {"positive": "bool", "half": "float16", "double": "float64", "sum": "int64"}
-    constants = {"zero": np.float32(0)}
+    constants = {"zero": np.zeros((), np.float32)}
     return onnx_model(nodes, inputs, outputs | {"negative": "bool"}, constants)
 
 

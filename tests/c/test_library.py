@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tvmfuse.c import cpu_table
@@ -45,14 +46,12 @@ def test_the_example_describes_a_model_and_runs_it(
     tmp_path: Path,
     linked: str,
 ) -> None:
-    import numpy as np
-
     dynamic = ["-L", str(library.parent), "-ltvmfuse", f"-Wl,-rpath,{library.parent}"]
     static = [str(library.with_suffix(".a")), "-rdynamic", "-ldl", "-lpthread"]
     program = compiled_c(EXAMPLE, *{"dynamic": dynamic, "static": static}[linked])
     kept = np.load(expected("convolution"))
     kept["arr_0"].tofile(tmp_path / "x.bin")
-    command = [program, model_file("convolution"), "x.bin"]
+    command = [str(program), str(model_file("convolution")), "x.bin"]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert "input x: float32[2, 3, 8, 8]\n" in said
     assert "output y: float32[2, 5]\noutput0.bin: 40 bytes\n" in said

@@ -18,7 +18,7 @@ def files(
 
 @each_model
 def test_results_have_the_bits_that_python_computes(
-    in_c: Callable[..., str], files: object
+    in_c: Callable[..., str], files: tuple[Path, Path]
 ) -> None:
     in_c(
         """
@@ -34,7 +34,7 @@ def test_results_have_the_bits_that_python_computes(
 
 @each_model
 def test_results_are_written_to_memory_of_the_caller(
-    in_c: Callable[..., str], files: object
+    in_c: Callable[..., str], files: tuple[Path, Path]
 ) -> None:
     in_c(
         """
@@ -50,7 +50,9 @@ def test_results_are_written_to_memory_of_the_caller(
 
 
 @each_model
-def test_a_bound_run_reads_its_inputs_anew(in_c: Callable[..., str], files: object) -> None:
+def test_a_bound_run_reads_its_inputs_anew(
+    in_c: Callable[..., str], files: tuple[Path, Path]
+) -> None:
     in_c(
         """
         model = Model(given[0])
@@ -93,14 +95,19 @@ def test_what_is_bound_outlives_the_model(
     )
 
 
-def test_eight_threads_run_one_model(
+def test_eight_threads_open_files_and_run_one_model(
     in_c: Callable[..., str], model_file: Callable[[str], Path], expected: Callable[[str], Path]
 ) -> None:
     in_c(
         """
         from concurrent.futures import ThreadPoolExecutor
-        model = Model(given[0], Options(ctypes.sizeof(Options), 2, 1))
+        def opened(_):
+            return Model(given[0], Options(ctypes.sizeof(Options), 2, 1))
+        with ThreadPoolExecutor(8) as threads:
+            model, *others = threads.map(opened, range(8))
         inputs, outputs = arrays_of(given[1], model)
+        for other in others:
+            other.close()
         def work(thread):
             return all(bits(model.run(inputs)) == bits(outputs) for _ in range(100))
         with ThreadPoolExecutor(8) as threads:

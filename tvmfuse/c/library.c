@@ -6,13 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef MFD_EXEC
-#define MFD_EXEC 0x10U /* Linux 6.3 */
-#endif
+/* Linux' flags of memfd_create, which older C libraries lack: closed by exec, and code may run. */
+enum { CLOSED_BY_EXEC = 1, MAY_RUN = 16 };
 
 /* --- What compiled code calls --------------------------------------------------------------- */
 
@@ -67,8 +66,10 @@ static void make_global(void) {
 
 /* Returns an open file in memory with these bytes, or -1. */
 static int file_of(const uint8_t *data, size_t size) {
-  int descriptor = memfd_create("tvmfuse model", MFD_CLOEXEC | MFD_EXEC);
-  if (descriptor < 0) descriptor = memfd_create("tvmfuse model", MFD_CLOEXEC);
+  static const char name[] = "tvmfuse model";
+  int descriptor = (int)syscall(SYS_memfd_create, name, CLOSED_BY_EXEC | MAY_RUN);
+  if (descriptor < 0) /* before Linux 6.3, all may */
+    descriptor = (int)syscall(SYS_memfd_create, name, CLOSED_BY_EXEC);
   while (descriptor >= 0 && size) {
     ssize_t written = write(descriptor, data, size);
     if (written <= 0) {
