@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +20,6 @@ from onnx.helper import make_node
 import tvmfuse
 from tvmfuse.build.linker import COMPILERS
 from tvmfuse.c.library import FLAGS, INCLUDE, build_library, c_compiler
-from tvmfuse.pipeline.compile import compile_model
-from tvmfuse.pipeline.settings import CompileSettings
 
 TESTS = Path(__file__).parent.parent
 RNG = np.random.default_rng(0)
@@ -83,6 +80,25 @@ def without_elements() -> onnx.ModelProto:
     return onnx_model(nodes, inputs, {"y": "float32", "root": "float32"})
 
 
+def of_any_size() -> onnx.ModelProto:
+    """Return a model of three symbolic sizes."""
+    nodes = [
+        make_node("Concat", ["a", "b"], ["all"], axis=0),
+        make_node("Softmax", ["all"], ["shares"], axis=1),
+        make_node("ReduceSum", ["shares", "first"], ["sums"], keepdims=0),
+    ]
+    inputs = {"a": ("float32", ("n", "k")), "b": ("float32", ("m", "k"))}
+    outputs = {"shares": "float32", "sums": "float32"}
+    return onnx_model(nodes, inputs, outputs, {"first": np.array([0])})
+
+
+def sum_of_two() -> onnx.ModelProto:
+    """Return a model whose two inputs have names of their own for one size."""
+    nodes = [make_node("Add", ["a", "b"], ["y"])]
+    inputs = {"a": ("float32", ("n",)), "b": ("float32", ("m",))}
+    return onnx_model(nodes, inputs, {"y": "float32"})
+
+
 def rows() -> onnx.ModelProto:
     """Return a model whose numbers pick rows of a table of ten."""
     nodes = [make_node("Gather", ["table", "ids"], ["y"])]
@@ -96,6 +112,8 @@ MODELS: Mapping[str, Callable[[], onnx.ModelProto]] = {
     "of several types": of_several_types,
     "without elements": without_elements,
     "rows": rows,
+    "of any size": of_any_size,
+    "sum of two": sum_of_two,
 }
 
 
@@ -107,8 +125,7 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path
     def file(name: str) -> Path:
         path = folder / f"{name}.so"
         if not path.exists():
-            settings = replace(CompileSettings.of("llvm"), direct=True)
-            compile_model(MODELS[name](), settings).save(path)
+            tvmfuse.compile(MODELS[name]()).save(path)
         return path
 
     return file

@@ -33,7 +33,7 @@ EXPORTED int __tvm_ffi_main_direct_sizes(void *self, const Any *args, int32_t co
   const Tensor *x = args[0].pointer, *told = args[2].pointer;
   if (x->sizes[0] > 100) {
     const char *parts[] = {"more than ", "100 rows"};
-    TVMFFIErrorSetRaisedFromCStrParts("ValueError", parts, 2);
+    TVMFFIErrorSetRaisedFromCStrParts("InputError", parts, 2);
     return -1;
   }
   if (told->sizes[0] != 3) return -1;

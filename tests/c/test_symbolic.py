@@ -3,34 +3,29 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import tvmfuse
 from tvmfuse.format.file import write
 from tvmfuse.manifest import Manifest
-from tvmfuse.tensor_spec import ShapeConstraint, TensorSpec
+from tvmfuse.tensor_spec import TensorSpec
 
 SOURCE = Path(__file__).with_name("growing.c")
 
 
 @pytest.fixture
-def growing(compiled_c: Callable[..., Path], tmp_path: Path) -> Callable[..., Path]:
-    """Return a function that writes the model, with inputs that ask for what they are told to."""
-
-    def written(**asked: object) -> Path:
-        x = TensorSpec("x", "float32", ("n", "m"), **asked)  # type: ignore[arg-type]
-        inputs = x, TensorSpec("y", "float32", ("m",))
-        outputs = TensorSpec("z", "float32", ("n", "m")), TensorSpec("t", "int64", ())
-        manifest = Manifest("growing", inputs, outputs, target='{"kind": "llvm"}')
-        code = compiled_c(SOURCE, "-shared").read_bytes()
-        write(tmp_path / "growing.so", code, (), None, (), manifest)
-        return tmp_path / "growing.so"
-
-    return written
+def growing(compiled_c: Callable[..., Path], tmp_path: Path) -> Path:
+    """Return the file of the model."""
+    inputs = TensorSpec("x", "float32", ("n", "m")), TensorSpec("y", "float32", ("m",))
+    outputs = TensorSpec("z", "float32", ("n", "m")), TensorSpec("t", "int64", ())
+    manifest = Manifest("growing", inputs, outputs, target='{"kind": "llvm"}')
+    code = compiled_c(SOURCE, "-shared").read_bytes()
+    write(tmp_path / "growing.so", code, (), None, (), manifest)
+    return tmp_path / "growing.so"
 
 
-def test_sizes_are_worked_out_for_each_call(
-    in_c: Callable[..., str], growing: Callable[..., Path]
-) -> None:
+def test_sizes_are_worked_out_for_each_call(in_c: Callable[..., str], growing: Path) -> None:
     in_c(
         """
         model = Model(given[0])
@@ -41,45 +36,11 @@ def test_sizes_are_worked_out_for_each_call(
             z, t = model.run([x, y])
             assert t == n and np.array_equal(z, x + 1)
         """,
-        growing(),
+        growing,
     )
 
 
-def test_sizes_that_do_not_fit_are_refused_in_words(
-    in_c: Callable[..., str], growing: Callable[..., Path]
-) -> None:
-    # For n of 2 or more: n // 2 * 2 == n - n % 2, which is 6 for 6, and has to be at most 6.
-    even = ("*", ("//", "n", 2), 2)
-    least = ShapeConstraint(("min", even, 6), ("-", "n", ("%", "n", 2)), "n below 8, of 'Add_0'")
-    model = growing(min_sizes=(2, 0), max_sizes=(None, 8), shape_constraints=(least,))
-    said = in_c(
-        """
-        model = Model(given[0])
-        def status(n, m, other):
-            outputs = (Tensor * 2)()
-            done = model.status(tensors([np.zeros((n, m), "f4"), np.zeros(other, "f4")]), outputs)
-            if done:
-                assert outputs[0].data is None
-                print(error())
-            return done
-        for n in (2, 3, 6, 7):
-            check(status(n, 3, 3))
-        for n, m, other in ((2, 3, 4), (1, 3, 3), (2, 9, 9), (8, 3, 3)):
-            assert status(n, m, other) == INVALID
-        """,
-        model,
-    )
-    assert said.splitlines() == [
-        "inputs x and y disagree on the dimension m: it is 3 and 4",
-        "input x: dimension 0 is 1, and the model takes at least 2 for n",
-        "input x: dimension 1 is 9, and the model takes at most 8 for m",
-        "input x: the model takes only sizes with n below 8, of 'Add_0'",
-    ]
-
-
-def test_the_models_own_errors_are_passed_on(
-    in_c: Callable[..., str], growing: Callable[..., Path]
-) -> None:
+def test_the_models_own_errors_are_passed_on(in_c: Callable[..., str], growing: Path) -> None:
     said = in_c(
         """
         model = Model(given[0])
@@ -90,7 +51,7 @@ def test_the_models_own_errors_are_passed_on(
             assert [output.data for output in outputs] == [None, None]
             print(error())
         """,
-        growing(),
+        growing,
     )
     assert said.splitlines() == [
         "more than 100 rows",
@@ -100,19 +61,47 @@ def test_the_models_own_errors_are_passed_on(
     ]
 
 
-def test_a_condition_that_cannot_be_computed_is_damage(
-    in_c: Callable[..., str], growing: Callable[..., Path]
+def test_results_of_any_size_have_the_bits_that_python_computes(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    large = ("*", 2**62, "n")
-    model = growing(shape_constraints=(ShapeConstraint(large, "n", "no number of 64 bits"),))
+    model, rng = tvmfuse.load(model_file("of any size")), np.random.default_rng(1)
+    for place, (n, m, k) in enumerate([(2, 3, 4), (0, 1, 9), (3, 0, 5), (1, 1, 1), (40, 50, 60)]):
+        feeds = {
+            "a": rng.standard_normal((n, k)).astype(np.float32),
+            "b": rng.standard_normal((m, k)).astype(np.float32),
+        }
+        np.savez(tmp_path / f"{place}.npz", *feeds.values(), *model(feeds).values())
     in_c(
         """
         model = Model(given[0])
-        arrays = [np.zeros((2, 3), "f4"), np.zeros(3, "f4")]
-        assert model.status(tensors(arrays), (Tensor * 2)()) == DAMAGED, error()
+        for name in os.listdir(given[1]):
+            inputs, outputs = arrays_of(f"{given[1]}/{name}", model)
+            assert bits(model.run(inputs)) == bits(outputs)
         """,
-        model,
+        model_file("of any size"),
+        tmp_path,
     )
+
+
+def test_sizes_that_do_not_fit_each_other_are_refused_in_words(
+    in_c: Callable[..., str], model_file: Callable[[str], Path]
+) -> None:
+    said = in_c(
+        """
+        for path, *shapes in ((given[0], (2, 3), (2, 4)), (given[1], (3,), (4,))):
+            model = Model(path)
+            outputs = (Tensor * len(model.outputs))()
+            arrays = [np.zeros(shape, "f4") for shape in shapes]
+            assert model.status(tensors(arrays), outputs) == INVALID
+            assert outputs[0].data is None
+            print(error())
+        """,
+        model_file("of any size"),
+        model_file("sum of two"),
+    )
+    first, second = said.splitlines()
+    assert first == "inputs a and b disagree on the dimension k: it is 3 and 4"
+    assert "the model takes only sizes with" in second
 
 
 def test_indices_are_checked_before_each_run(
@@ -130,4 +119,4 @@ def test_indices_are_checked_before_each_run(
         """,
         model_file("rows"),
     )
-    assert said == "input ids: 4611686018427387904 is no index from -10 to 9: of 'Gather_0'\n"
+    assert said == "ids: int64[4]: expected indices of elements that there are, of 'Gather_0'\n"

@@ -8,7 +8,7 @@ static _Alignas(ALIGNMENT) char nothing[ALIGNMENT]; /* where tensors without ele
 
 static int32_t total_rank(const Specs *specs) {
   int32_t total = 0;
-  for (int32_t i = 0; i < specs->count; i++) total += specs->specs[i].said.rank;
+  for (int32_t i = 0; i < specs->count; i++) total += specs->specs[i].rank;
   return total;
 }
 
@@ -26,20 +26,16 @@ static size_t lay_out(tvmfuse_model *model, char *memory, tvmfuse_bound *bound) 
   size_t args = inputs + (size_t)manifest->weight_count + outputs + 1;
   size_t input_rank = (size_t)total_rank(&manifest->inputs);
   size_t output_rank = (size_t)total_rank(&manifest->outputs);
-  size_t picks = (size_t)tvmf_pick_count(&model->record.index, &manifest->inputs);
   size_t at = 0;
   take(memory, &at, 1, sizeof *bound);
   bound->args = take(memory, &at, args, sizeof *bound->args);
   bound->tensors = take(memory, &at, args, sizeof *bound->tensors);
   bound->before = take(memory, &at, inputs, sizeof *bound->before);
   bound->after = take(memory, &at, outputs, sizeof *bound->after);
-  bound->picks = take(memory, &at, picks, sizeof *bound->picks);
   bound->allocated = take(memory, &at, outputs, sizeof *bound->allocated);
   bound->input_sizes = take(memory, &at, input_rank, sizeof *bound->input_sizes);
   bound->output_sizes = take(memory, &at, 1 + output_rank, sizeof *bound->output_sizes);
-  bound->symbols = take(memory, &at, input_rank, sizeof *bound->symbols);
   bound->arg_count = (int32_t)args;
-  bound->pick_count = (int32_t)picks;
   return at;
 }
 
@@ -95,11 +91,10 @@ static tvmfuse_status place_input(tvmfuse_bound *bound, const tvmfuse_spec *said
 
 static tvmfuse_status bind_inputs(tvmfuse_bound *bound, const tvmfuse_tensor *inputs) {
   const Manifest *manifest = &bound->model->manifest;
-  const Json *json = &bound->model->record.index;
   const Specs *specs = &manifest->inputs;
   int64_t *sizes = bound->input_sizes;
   for (int32_t i = 0; i < specs->count; i++) {
-    const tvmfuse_spec *said = &specs->specs[i].said;
+    const tvmfuse_spec *said = &specs->specs[i];
     tvmfuse_status failed = check_tensor(said, &inputs[i], "input");
     if (failed) return failed;
     for (int32_t axis = 0; axis < said->rank; axis++) sizes[axis] = inputs[i].sizes[axis];
@@ -107,11 +102,9 @@ static tvmfuse_status bind_inputs(tvmfuse_bound *bound, const tvmfuse_tensor *in
         (Tensor){.device_type = CPU, .rank = said->rank, .dtype = said->dtype, .sizes = sizes};
     sizes += said->rank;
   }
-  Symbols symbols = {bound->symbols, 0};
-  tvmfuse_status failed = tvmf_check_sizes(json, specs, bound->tensors, &symbols);
-  if (!failed) failed = tvmf_read_picks(json, specs, &symbols, bound->picks);
+  tvmfuse_status failed = tvmf_check_sizes(specs, bound->tensors);
   for (int32_t i = 0; i < specs->count && !failed; i++)
-    failed = place_input(bound, &specs->specs[i].said, &inputs[i], &bound->tensors[i]);
+    failed = place_input(bound, &specs->specs[i], &inputs[i], &bound->tensors[i]);
   return failed;
 }
 
@@ -131,32 +124,20 @@ static void point_args(tvmfuse_bound *bound) {
     bound->args[i] = (Any){.type = TENSOR_POINTER, .pointer = &bound->tensors[i]};
 }
 
-/* Asks the model for the bytes between and all outputs' sizes, or reads what the file says. */
+/* Asks the model for the bytes between and all outputs' sizes; it checks those of the inputs. */
 static tvmfuse_status find_sizes(tvmfuse_bound *bound) {
   const tvmfuse_model *model = bound->model;
-  const Specs *outputs = &model->manifest.outputs;
-  int64_t *sizes = bound->output_sizes, length = 1 + total_rank(outputs);
-  int32_t inputs = model->manifest.inputs.count + model->manifest.overridable.count;
-  if (model->library.sizes) {
-    Tensor told = {.data = sizes, .device_type = CPU, .rank = 1, .dtype = TVMFUSE_INT64,
-                   .sizes = &length};
-    Any result, kept = bound->args[inputs];
-    bound->args[inputs] = (Any){.type = TENSOR_POINTER, .pointer = &told};
-    tvmf_listen();
-    bool refused = model->library.sizes(NULL, bound->args, inputs + 1, &result);
-    bool said_why = tvmf_heard();
-    bound->args[inputs] = kept;
-    if (refused && said_why) return TVMFUSE_INVALID_ARGUMENT;
-    if (refused)
-      return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "the sizes of the inputs do not fit each other");
-    return TVMFUSE_OK;
-  }
-  *sizes++ = (int64_t)model->library.bytes_between;
-  for (int32_t i = 0; i < outputs->count; i++) {
-    const tvmfuse_spec *said = &outputs->specs[i].said;
-    for (int32_t axis = 0; axis < said->rank; axis++) *sizes++ = said->sizes[axis];
-  }
-  return TVMFUSE_OK;
+  int64_t length = 1 + total_rank(&model->manifest.outputs);
+  int32_t inputs = model->manifest.inputs.count;
+  Tensor told = {.data = bound->output_sizes, .device_type = CPU, .rank = 1, .dtype = TVMFUSE_INT64,
+                 .sizes = &length};
+  Any result, kept = bound->args[inputs]; /* whose place the numbers take meanwhile */
+  bound->args[inputs] = (Any){.type = TENSOR_POINTER, .pointer = &told};
+  tvmf_listen();
+  bool refused = model->library.sizes(NULL, bound->args, inputs + 1, &result);
+  tvmfuse_status failed = tvmf_heard(refused ? TVMFUSE_INVALID_ARGUMENT : TVMFUSE_OK);
+  bound->args[inputs] = kept;
+  return refused ? failed : TVMFUSE_OK;
 }
 
 static tvmfuse_status check_computed(const tvmfuse_spec *said, const int64_t *sizes,
@@ -194,7 +175,7 @@ static tvmfuse_status check_given(const tvmfuse_spec *said, const tvmfuse_tensor
 static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int64_t *sizes,
                                   tvmfuse_tensor *output) {
   const Manifest *manifest = &bound->model->manifest;
-  const tvmfuse_spec *said = &manifest->outputs.specs[place].said;
+  const tvmfuse_spec *said = &manifest->outputs.specs[place];
   Tensor *tensor = &bound->tensors[manifest->inputs.count + manifest->weight_count + place];
   uint64_t bytes;
   tvmfuse_status failed = check_computed(said, sizes, &bytes);
@@ -229,7 +210,7 @@ static tvmfuse_status check_apart(const tvmfuse_bound *bound, const tvmfuse_tens
     uintptr_t other_begin = (uintptr_t)other->data;
     if (begin < other_begin + other_bytes && other_begin < begin + bytes)
       return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "output %s overlaps another %s",
-                       manifest->outputs.specs[place].said.name, is_input ? "input" : "output");
+                       manifest->outputs.specs[place].name, is_input ? "input" : "output");
   }
   return TVMFUSE_OK;
 }
@@ -245,7 +226,7 @@ static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *i
   for (int32_t i = 0; i < specs->count && !failed; i++) {
     failed = bind_output(bound, i, sizes, &outputs[i]);
     if (!failed) failed = check_apart(bound, inputs, outputs, i);
-    sizes += specs->specs[i].said.rank;
+    sizes += specs->specs[i].rank;
   }
   return failed;
 }

@@ -17,11 +17,9 @@ struct tvmfuse_bound {
   Any *args;
   Tensor *tensors; /* inputs, overridable inputs, weights, outputs, between */
   Copy *before, *after;
-  Pick *picks;
   bool *allocated; /* for each output, whether the library did */
   int64_t *input_sizes, *output_sizes; /* the second: bytes between, then all outputs' sizes */
-  Symbol *symbols;
-  int32_t arg_count, before_count, after_count, pick_count;
+  int32_t arg_count, before_count, after_count;
 };
 
 void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs);

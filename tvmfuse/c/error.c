@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static _Thread_local char text[1024];
 
@@ -17,26 +18,40 @@ tvmfuse_status tvmf_fail(tvmfuse_status status, const char *format, ...) {
 
 tvmfuse_status tvmf_no_memory(void) { return tvmf_fail(TVMFUSE_OUT_OF_MEMORY, "out of memory"); }
 
-/* Whether this thread is in compiled code that this library called. */
+/* Whether this thread is in compiled code that this library called, and what that said. */
 static _Thread_local bool listening;
+static _Thread_local tvmfuse_status heard;
 
 /* Begins to listen to what compiled code says, before it is called. */
 void tvmf_listen(void) {
-  text[0] = 0;
+  heard = TVMFUSE_OK;
   listening = true;
 }
 
-/* Ends that; returns whether it said something. */
-bool tvmf_heard(void) {
+/* Notes what compiled code says; the kind is the name of an exception in Python. */
+void tvmf_say(const char *kind, const char *const *parts, int32_t count) {
+  size_t length = 0;
+  text[0] = 0;
+  for (int32_t i = 0; i < count && length < sizeof text; i++)
+    if (parts[i])
+      length += (size_t)snprintf(text + length, sizeof text - length, "%s", parts[i]);
+  bool is_of_inputs = kind && !strcmp(kind, "InputError");
+  heard = is_of_inputs ? TVMFUSE_INVALID_ARGUMENT : TVMFUSE_RUN_FAILED;
+}
+
+/* Ends listening, after a call that failed or not; returns the status of what was said, if it was,
+ * and else fails with another one. */
+tvmfuse_status tvmf_heard(tvmfuse_status otherwise) {
   listening = false;
-  return text[0];
+  if (heard || !otherwise) return heard;
+  return tvmf_fail(otherwise, "the model stopped, and did not say why");
 }
 
 const char *tvmfuse_last_error(void) { return text; }
 
 uint32_t tvmfuse_api_version(void) { return TVMFUSE_API_VERSION; }
 
-/* tvm-ffi's function by which compiled code says what is wrong; the kind is a Python exception's. */
+/* tvm-ffi's function by which compiled code says what is wrong. */
 TVMFUSE_API void TVMFFIErrorSetRaisedFromCStrParts(const char *kind, const char **parts,
                                                    int32_t count);
 typedef void (*SetError)(const char *kind, const char **parts, int32_t count);
@@ -52,15 +67,8 @@ static SetError find_tvms(void) {
 
 void TVMFFIErrorSetRaisedFromCStrParts(const char *kind, const char **parts, int32_t count) {
   SetError tvms = listening ? NULL : find_tvms();
-  if (tvms && tvms != TVMFFIErrorSetRaisedFromCStrParts) {
+  if (tvms && tvms != TVMFFIErrorSetRaisedFromCStrParts)
     tvms(kind, parts, count);
-    return;
-  }
-  size_t length = 0;
-  text[0] = 0;
-  for (int32_t i = 0; i < count; i++) {
-    if (!parts[i]) continue;
-    length += (size_t)snprintf(text + length, sizeof text - length, "%s", parts[i]);
-    if (length >= sizeof text) return;
-  }
+  else
+    tvmf_say(kind, (const char *const *)parts, count);
 }

@@ -15,7 +15,8 @@ __attribute__((format(printf, 2, 3))) tvmfuse_status tvmf_fail(tvmfuse_status st
                                                                const char *format, ...);
 tvmfuse_status tvmf_no_memory(void);
 void tvmf_listen(void);
-bool tvmf_heard(void);
+void tvmf_say(const char *kind, const char *const *parts, int32_t count);
+tvmfuse_status tvmf_heard(tvmfuse_status otherwise);
 
 /* --- memory.c: memory at multiples of 64 bytes */
 void *tvmf_allocate(uint64_t bytes);
@@ -80,13 +81,7 @@ void tvmf_free_record(Record *record);
 
 /* --- manifest.c: what the file says of the model */
 typedef struct {
-  tvmfuse_spec said;
-  Node least, most; /* lists of sizes; NULL where there are none */
-  Node equations;   /* among sizes */
-  Node picks;       /* of how many elements the numbers are indices */
-} Spec;
-typedef struct {
-  Spec *specs;
+  tvmfuse_spec *specs;
   int32_t count;
 } Specs;
 typedef struct {
@@ -125,10 +120,9 @@ enum { TENSOR_POINTER = 7 };
 typedef int (*Function)(void *self, const Any *args, int32_t count, Any *result);
 typedef struct {
   void *handle;
-  Function run;        /* inputs, weights, outputs, memory for what lies between */
-  Function sizes;      /* inputs, and where to write bytes between, and outputs' sizes; or NULL: */
-  uint64_t bytes_between;
-  bool stays;          /* in memory, when it is closed */
+  Function run;   /* inputs, weights, outputs, memory for what lies between */
+  Function sizes; /* inputs, and where to write the bytes between, and outputs' sizes */
+  bool stays;     /* in memory, when it is closed */
 } Library;
 tvmfuse_status tvmf_open_library(const uint8_t *data, size_t size, const char *name,
                                  Library *library);
@@ -138,28 +132,8 @@ void tvmf_close_library(Library *library);
 tvmfuse_status tvmf_share_launcher(Library *library, const char *name, void **launch);
 tvmfuse_status tvmf_use_threads(int threads);
 
-/* --- sizes.c: what has to hold of sizes and of indices */
-typedef struct {
-  const char *name;
-  int64_t size;
-  const char *input; /* that has it first */
-} Symbol;
-typedef struct {
-  Symbol *symbols;
-  int32_t count;
-} Symbols;
-typedef struct {
-  int32_t input;
-  int64_t least, size;
-  Node words;
-} Pick;
-tvmfuse_status tvmf_check_sizes(const Json *json, const Specs *inputs, const Tensor *tensors,
-                                Symbols *symbols);
-int32_t tvmf_pick_count(const Json *json, const Specs *inputs);
-tvmfuse_status tvmf_read_picks(const Json *json, const Specs *inputs, const Symbols *symbols,
-                               Pick *picks);
-tvmfuse_status tvmf_check_pick(const Json *json, const Specs *inputs, const Pick *pick,
-                               const Tensor *tensor);
+/* --- sizes.c */
+tvmfuse_status tvmf_check_sizes(const Specs *inputs, const Tensor *tensors);
 
 /* --- model.c */
 enum { SPARES = 16 };

@@ -16,8 +16,7 @@ enum { CLOSED_BY_EXEC = 1, MAY_RUN = 16 };
 /* --- What compiled code calls --------------------------------------------------------------- */
 
 static void set_error(const char *kind, const char *message) {
-  (void)kind;
-  tvmf_fail(TVMFUSE_RUN_FAILED, "%s", message);
+  tvmf_say(kind, &message, 1);
 }
 
 static void *allocate_workspace(int device, int number, uint64_t bytes, int code, int bits) {
@@ -33,7 +32,7 @@ static int free_workspace(int device, int number, void *data) {
 
 /* In the place of functions of TVM's that are not here. */
 static int refuse(void) {
-  tvmf_fail(TVMFUSE_RUN_FAILED, "the model calls a function of TVM that C does not have");
+  set_error("", "the model calls a function of TVM that C does not have");
   return -1;
 }
 
@@ -96,11 +95,7 @@ static void *load(int descriptor) {
 static tvmfuse_status find_main(Library *library, const char *name) {
   library->run = (Function)dlsym(library->handle, "__tvm_ffi_main_direct");
   library->sizes = (Function)dlsym(library->handle, "__tvm_ffi_main_direct_sizes");
-  Function between = (Function)dlsym(library->handle, "__tvm_ffi_main_direct_memory");
-  Any bytes = {0};
-  bool knows = library->sizes || (between && !between(NULL, NULL, 0, &bytes) && bytes.integer >= 0);
-  library->bytes_between = (uint64_t)bytes.integer;
-  if (library->run && knows) return TVMFUSE_OK;
+  if (library->run && library->sizes) return TVMFUSE_OK;
   return tvmf_fail(TVMFUSE_INCOMPATIBLE,
                    "%s has no compiled main that C can call: its model has control flow, or sizes that "
                    "its data decide; load it with Python",

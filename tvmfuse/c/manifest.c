@@ -50,7 +50,7 @@ static tvmfuse_status malformed(const char *name, const char *what) {
   return tvmf_fail(TVMFUSE_DAMAGED, "%s says of itself what tvmfuse does not write: %s", name, what);
 }
 
-/* Reads a shape; each is NULL, or an array of its length. */
+/* Reads a shape into arrays of its length; without `names`, all sizes have to be fixed. */
 static bool read_sizes(const Json *json, Node shape, int64_t *sizes, char **names) {
   int axis = 0;
   for (Node e = tvmf_json_first(json, shape); e; e = tvmf_json_next(json, shape, e), axis++) {
@@ -64,14 +64,7 @@ static bool read_sizes(const Json *json, Node shape, int64_t *sizes, char **name
   return true;
 }
 
-/* Returns a list of an input; NULL where there is none, or where it is empty. */
-static Node filled(const Json *json, Node spec, const char *key) {
-  Node list = tvmf_json_member(json, spec, key, '[');
-  return list && tvmf_json_first(json, list) ? list : NULL;
-}
-
-static tvmfuse_status read_spec(const Json *json, Node node, const char *name, Spec *spec) {
-  tvmfuse_spec *said = &spec->said;
+static tvmfuse_status read_spec(const Json *json, Node node, const char *name, tvmfuse_spec *said) {
   Node shape = tvmf_json_member(json, node, "shape", '[');
   Node type = tvmf_json_member(json, node, "dtype", '"');
   Node called = tvmf_json_member(json, node, "name", '"');
@@ -87,13 +80,6 @@ static tvmfuse_status read_spec(const Json *json, Node node, const char *name, S
   if (!sizes || !names || !said->name || !said->type) return tvmf_no_memory();
   said->rank = rank;
   if (!read_sizes(json, shape, sizes, names)) return malformed(name, "a size that cannot be");
-  spec->least = filled(json, node, "min_sizes");
-  spec->most = filled(json, node, "max_sizes");
-  spec->equations = filled(json, node, "shape_constraints");
-  spec->picks = filled(json, node, "index_constraints");
-  if ((spec->least && tvmf_json_length(json, spec->least) != rank) ||
-      (spec->most && tvmf_json_length(json, spec->most) != rank))
-    return malformed(name, "bounds of other sizes than there are");
   return TVMFUSE_OK;
 }
 
@@ -151,7 +137,7 @@ static tvmfuse_status check_defaults(const Manifest *manifest, const char *name)
   const Specs *specs = &manifest->overridable;
   if (specs->count > manifest->weight_count) return malformed(name, "inputs without defaults");
   for (int32_t i = 0; i < specs->count; i++) {
-    const tvmfuse_spec *said = &specs->specs[i].said;
+    const tvmfuse_spec *said = &specs->specs[i];
     const Tensor *found = &manifest->weights[manifest->weight_count - specs->count + i];
     if (memcmp(&said->dtype, &found->dtype, sizeof said->dtype) || said->rank != found->rank ||
         memcmp(said->sizes, found->sizes, (size_t)said->rank * sizeof *said->sizes))
@@ -177,7 +163,7 @@ tvmfuse_status tvmf_read_manifest(const Record *record, const char *name, Manife
 
 static void free_specs(Specs *specs) {
   for (int32_t i = 0; i < specs->count; i++) {
-    tvmfuse_spec *said = &specs->specs[i].said;
+    tvmfuse_spec *said = &specs->specs[i];
     for (int32_t axis = 0; axis < said->rank; axis++) free((char *)said->names[axis]);
     free((void *)said->names);
     free((int64_t *)said->sizes);

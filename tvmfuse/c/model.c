@@ -17,18 +17,6 @@ static tvmfuse_status read_options(const tvmfuse_options *given, tvmfuse_options
                    options->threads);
 }
 
-/* Without functions that tell sizes, all of them have to be fixed. */
-static tvmfuse_status check_has_sizes(const tvmfuse_model *model, const char *name) {
-  const Specs *all[] = {&model->manifest.inputs, &model->manifest.outputs};
-  for (int k = 0; k < 2 && !model->library.sizes; k++)
-    for (int32_t i = 0; i < all[k]->count; i++)
-      for (int32_t axis = 0; axis < all[k]->specs[i].said.rank; axis++)
-        if (all[k]->specs[i].said.sizes[axis] < 0)
-          return tvmf_fail(TVMFUSE_INCOMPATIBLE,
-                           "%s does not tell C the sizes of its outputs; load it with Python", name);
-  return TVMFUSE_OK;
-}
-
 static tvmfuse_status open_all(tvmfuse_model *model, Bytes file, const char *name,
                                const tvmfuse_options *options) {
   Record *record = &model->record;
@@ -39,7 +27,6 @@ static tvmfuse_status open_all(tvmfuse_model *model, Bytes file, const char *nam
   if (!failed)
     failed = tvmf_open_library(record->file.data, (size_t)record->places[0].size, name,
                                &model->library);
-  if (!failed) failed = check_has_sizes(model, name);
   model->threads = tvmf_threads(options->threads);
   return failed;
 }
@@ -137,7 +124,7 @@ static tvmfuse_status describe(const Specs *specs, int32_t place, const char *wh
   if (place < 0 || place >= specs->count)
     return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "%s %d: the model has %d, counted from 0", what, place,
                      specs->count);
-  *spec = specs->specs[place].said;
+  *spec = specs->specs[place];
   return TVMFUSE_OK;
 }
 

@@ -6,22 +6,15 @@
 tvmfuse_status tvmfuse_run_bound(tvmfuse_bound *bound) {
   if (!bound) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "expected a bound run, found NULL");
   tvmfuse_model *model = bound->model;
-  const Specs *inputs = &model->manifest.inputs;
   tvmfuse_status failed = tvmf_use_threads(model->threads);
   if (failed) return failed;
   for (int32_t i = 0; i < bound->before_count; i++)
     memcpy(bound->before[i].to, bound->before[i].from, bound->before[i].bytes);
-  for (int32_t i = 0; i < bound->pick_count; i++) {
-    const Pick *pick = &bound->picks[i];
-    failed = tvmf_check_pick(&model->record.index, inputs, pick, &bound->tensors[pick->input]);
-    if (failed) return failed;
-  }
   Any result;
   tvmf_listen();
   bool stopped = model->library.run(NULL, bound->args, bound->arg_count, &result);
-  bool said_why = tvmf_heard();
-  if (stopped && said_why) return TVMFUSE_RUN_FAILED;
-  if (stopped) return tvmf_fail(TVMFUSE_RUN_FAILED, "the model stopped, and did not say why");
+  failed = tvmf_heard(stopped ? TVMFUSE_RUN_FAILED : TVMFUSE_OK);
+  if (stopped) return failed;
   for (int32_t i = 0; i < bound->after_count; i++)
     memcpy(bound->after[i].to, bound->after[i].from, bound->after[i].bytes);
   return TVMFUSE_OK;
