@@ -183,6 +183,27 @@ def test_a_child_of_fork_runs_models_of_its_parent_and_opens_new_ones(
     )
 
 
+def test_a_model_that_is_closed_leaves_nothing_open(
+    in_c: Callable[..., str], model_file: Callable[[str], Path]
+) -> None:
+    in_c(
+        """
+        def libraries():
+            lines = open("/proc/self/maps").read().splitlines()
+            return {line.split()[4] for line in lines if "memfd:tvmfuse" in line}
+        first = Model(given[0])  # whose launcher of threads stays
+        files = len(os.listdir("/proc/self/fd"))
+        models = [Model(given[0]) for _ in range(5)]
+        assert len(libraries()) == 6
+        for model in [first, *models]:
+            model.close()
+        assert len(libraries()) == 1
+        assert len(os.listdir("/proc/self/fd")) == files
+        """,
+        model_file("perceptron"),
+    )
+
+
 def test_a_model_says_what_it_takes_and_gives(
     in_c: Callable[..., str], model_file: Callable[[str], Path]
 ) -> None:
