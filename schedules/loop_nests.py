@@ -164,9 +164,8 @@ class LoopNestBuilder:
     def store(self, buffer: Buffer, indices: Sequence[Expr], value: Expr, at: Values) -> Stmt:
         """Return ``buffer[indices] = value`` at given values of the axes; `value` is final."""
         offset = self.at(flat(buffer.shape, indices), at)
-        if self._vector:
-            return self._vector.store(self._view(buffer), value, offset)
-        return BufferStore(self._view(buffer), value, [offset])
+        view, vector = self._view(buffer), self._vector
+        return vector.store(view, value, offset) if vector else BufferStore(view, value, [offset])
 
     def at(self, expr: Expr, at: Values) -> Expr:
         """Return an integer expression without loads at given values of its axes."""
@@ -210,10 +209,10 @@ class LoopNestBuilder:
         self, buffer: Buffer, indices: Sequence[Expr], at: Values, further: Expr, hint: Hint
     ) -> Stmt:
         """Return the request for the line that is some elements behind one, wherever that is."""
-        offset = self.at(flat(buffer.shape, indices) + further, at)
-        address = tirx.address_of(BufferLoad(self._view(buffer), [offset]))
-        numbers = [tirx.const(n, "int32") for n in (*hint, 1)]
-        return Evaluate(tirx.call_llvm_intrin("void", "llvm.prefetch.p0", address, *numbers))
+        place = self.at(flat(buffer.shape, indices) + further, at)
+        address = tirx.address_of(BufferLoad(self._view(buffer), [place]))
+        said = (tirx.const(n, "int32") for n in (*hint, 1))
+        return Evaluate(tirx.call_llvm_intrin("void", "llvm.prefetch.p0", address, *said))
 
     def load_local(self, element: LocalElement) -> Expr:
         """Return an element that is kept inside the loops."""
@@ -338,9 +337,8 @@ class LoopNestBuilder:
     def localize(self, buffer: Buffer, most: int | None = None) -> Buffer:
         """Make a buffer one for the inside of a loop, to be allocated there, of any size.
 
-        What is not `on_stack` comes from a pool, as anything of scope "local" does.
-        A buffer whose size is known only later has room behind its end for the rest of a vector,
-        or that of the `most` elements that it may have.
+        What is not `on_stack` comes from a pool. A buffer whose size is known only later has room
+        behind its end for the rest of a vector, or that of the `most` elements it may have.
         """
         size = product(buffer.shape) if most is None else number(most)
         if static(size) is None:

@@ -1,8 +1,7 @@
 """Plans: how the loops of a kernel run, as plain data that can be shown, kept and given back.
 
-A kernel's plan (`kernel_plan.py`) has one plan for each of its loop nests. A schedule makes it, and
-code of it; or of another that fits the kernel, a tuner's, say. No plan changes what is computed.
-This file needs no TVM: a compiled model has its kernels' plans in its manifest.
+A kernel's plan (`kernel_plan.py`) has one for each of its loop nests. A schedule makes it, and code
+of it, or of another that fits the kernel. No plan changes what is computed. No TVM is needed here.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ LAYERS = (
     {"frontend", "passes", "schedules"},
     {"runtime"},
     {"build"},
-    {"calibrate"},
+    {"calibrate", "c"},
     {"pipeline", "testing"},
     {"measure", "doctor"},
     {"quantization", "tuning"},

@@ -32,6 +32,7 @@ Examples:
   tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
   tvmfuse quantize model.onnx -o int8.onnx       integers of 8 bits, and what they cost, by layer
   tvmfuse run model.so -o outputs.npz            run it on random inputs
+  tvmfuse export model.so -o model.tar.gz        what runs it from C, without Python
   tvmfuse inspect model.so                       what is inside, without loading it
   tvmfuse sign model.so --key k.pem              somebody's signature for it
   tvmfuse verify model.so --key pub.pem          whether it is the file that was meant
