@@ -149,7 +149,6 @@ def compile(
         precision=precision, specialize=specialize, database=database, calibration=calibration,
         progress=progress,
     )  # fmt: skip
-    settings = replace(settings, direct=True)
     source = source_of(model, example_inputs, dynamic_shapes)
     if fallback is not None and isinstance(source, TorchProgram):
         raise ConfigurationError(

@@ -55,7 +55,7 @@ class Unlinked(Protocol):
         """Link it in memory, without a linker; return its module."""
 
     def linked(self) -> bytes:
-        """Link it to a library."""
+        """Link it to a library that needs no virtual machine, where that can be."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -166,7 +166,7 @@ class LibraryCode:
         """Write it as one file; see `Artifact.save`."""
         return artifact_file.write(
             path,
-            self._linked(),
+            self._whole(),
             [(w.dtype.name, w.shape, _bytes(w)) for w in (*self._weights_now(), *self.defaults)],
             self.device_code,
             self.aliased_outputs,
@@ -197,11 +197,12 @@ class LibraryCode:
     def _weights_now(self) -> Sequence[np.ndarray]:
         return [as_array(w) for w in self.program.weights] if self.recipes else self.weights
 
-    def _linked(self) -> bytes:
-        if self.library is not None:
-            return self.library
-        assert self.unlinked is not None  # one of both is there
-        return self.unlinked.linked()
+    def _whole(self) -> bytes:
+        """Return the library of a file, with `main` in machine code; a run here does without."""
+        if self.unlinked is not None:
+            return self.unlinked.linked()
+        assert self.library is not None  # one of both is there
+        return self.library
 
     def _module(self) -> Any:
         if self.library is not None:

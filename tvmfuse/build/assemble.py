@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import tvm
@@ -44,6 +44,8 @@ from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import processor, required_cpu_features
 from tvmfuse.tensor_spec import TensorSpec
 
+Main: TypeAlias = Callable[[], Mapping[str, tirx.PrimFunc]]
+
 #: A kernel for a module that has none: TVM makes C code of it, and not LLVM's.
 NOTHING: Final = MappingProxyType({"nothing": tirx.PrimFunc([], tirx.Evaluate(0))})
 
@@ -55,12 +57,16 @@ class TvmExecutable:
     Attributes:
         executable: TVM's; its `main` takes the inputs, then the weights.
         target: As `targets.resolve` returns it.
-        beside: The functions that run all of `main`, where they are compiled on their own.
+        main: Returns the functions that run all of it without a virtual machine, if there are any.
+        code: The kernels that are compiled already.
+        cache: Where the code is kept that each model brings along.
     """
 
     executable: relax.VMExecutable
     target: Target
-    beside: Mapping[str, tirx.PrimFunc] = field(default_factory=dict)
+    main: Main
+    code: Mapping[str, KernelCode] = field(default_factory=dict)
+    cache: KernelCache | None = None
 
     def jitted(self) -> Any:
         """Link it in memory, without a linker; return its module."""
@@ -68,27 +74,24 @@ class TvmExecutable:
         offer_to_bytecode(self.target)
         return interruptible(self.executable.jit)
 
-    def linked(
-        self,
-        code: Mapping[str, KernelCode] = MappingProxyType({}),
-        cache: KernelCache | None = None,
-    ) -> bytes:
+    def linked(self, *, whole: bool = True) -> bytes:
         """Link the machine code and, as data, the bytecode that calls it; return the library.
 
         Args:
-            code: The kernels that are compiled already.
-            cache: Where the code is kept that each model brings along.
+            whole: Whether it has `main` in machine code, too.
         """
         (rest,) = self.executable.mod.imports
         bytecode = _tvm.bytecode_object(self.executable.mod)
-        kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
+        kernels = {kernel.symbol: kernel.object_file for kernel in self.code.values()}
         host = self.target.host or self.target
         own = [_object_file(rest, host), object_file(bytecode)]
-        if self.beside:
-            own.append(object_file(llvm_module(self.beside, _as_written(host))))
-        parts = [*own, native_object(host, cache), *kernels.values()]
+        if whole and (main := self.main()):
+            own.append(interruptible(lambda: object_file(llvm_module(main, _as_written(host)))))
+        parts = [*own, native_object(host, self.cache), *kernels.values()]
         prefix = _tvm.SYMBOL_PREFIX
-        symbols = {f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in code.items()}
+        symbols = {
+            f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in self.code.items()
+        }
         with working_folder() as folder:
             objects = [folder / f"{number}.o" for number in range(len(parts))]
             for file, part in zip(objects, parts, strict=True):
@@ -120,8 +123,8 @@ def build(
         defaults: Of the manifest's overridable inputs, in order.
         code: Of the PrimFuncs that are compiled already; where there are any, all is linked now.
         cache: See `TvmExecutable.linked`.
-        direct: Whether there is to be a function that runs all of it without a virtual machine, if
-            that can be; see `compiled_main`.
+        direct: Whether a model that is quick to run is run without a virtual machine here, too, as
+            saved files are where that can be; see `compiled_main`.
 
     Raises:
         CompilationError: TVM refuses the module.
@@ -139,8 +142,8 @@ def build(
         # Without tensors of its own the executable is small and quick to link, and never changes.
         stripped, weights = detach(module, smallest=0)
         recipes = {i: r for i, w in enumerate(weights) if (r := recipe_of(w)) is not None}
-        inputs = manifest.inputs if direct else None
-        executable, beside, device_code = _compile(stripped, target, code, len(weights), inputs)
+        compiled = _compile(stripped, target, code, len(weights), manifest.inputs, direct=direct)
+        executable, main, device_code = compiled
     except CompilationError:
         raise
     except Exception as error:
@@ -149,8 +152,8 @@ def build(
             f"TVM cannot compile {manifest.name} for {target}, a defect of tvmfuse: please report "
             f"it with the model ({type(error).__name__}: {reason})"
         ) from error
-    unlinked = TvmExecutable(executable, target, beside)
-    library = unlinked.linked(code, cache) if code else None
+    unlinked = TvmExecutable(executable, target, main, code, cache)
+    library = unlinked.linked(whole=False) if code else None
     shares = bool(manifest.shared)
     made = LibraryCode(unlinked, library, weights, defaults, device_code, aliased, shares, recipes)
     return Artifact(manifest, report, _launches(module, manifest, code), made)
@@ -179,8 +182,10 @@ def _compile(
     target: Target,
     code: Mapping[str, KernelCode],
     weights: int,
-    inputs: Sequence[TensorSpec] | None,
-) -> tuple[relax.VMExecutable, Mapping[str, tirx.PrimFunc], bytes | None]:
+    inputs: Sequence[TensorSpec],
+    *,
+    direct: bool,
+) -> tuple[relax.VMExecutable, Main, bytes | None]:
     if target.kind.name == "llvm":
         module = with_loop_kernels(with_mains_of_sizes(module))
     lower, finalize = pipeline.dataflow_lower_passes(target), pipeline.finalize_passes(target)
@@ -192,17 +197,24 @@ def _compile(
         if target.kind.name == "cuda":
             sequence = tvm.transform.Sequential([*lower, *finalize])
             executable, device_code = cuda_code.build(_with_a_kernel(module), target, sequence)
-            return executable, {}, device_code
+            return executable, _nothing, device_code
         with target:
             module = with_indirect_calls(tvm.transform.Sequential(lower)(module))
-            direct = {} if inputs is None else compiled_main(module, inputs)
+            main: Main = functools.partial(compiled_main, module, inputs)
+            quick = main() if direct else {}
             builder, rest = emit_bytecode(module, finalize, weights)
-    # Where what surrounds kernels takes most of a run, LLVM is to look at it; else it is long.
-    apart = direct if code and MEMORY not in direct else {}
-    left = {**_primfuncs(rest), **({} if apart else direct)}
+    if MEMORY in quick:  # what surrounds kernels takes a part of a run: LLVM is to look at it
+        main = _nothing
+    else:
+        quick = {}
+    left = {**_primfuncs(rest), **quick}
     lacking = {name: f for name, f in left.items() if name not in code}
     made = interruptible(lambda: llvm_module(lacking, target)) if lacking else _empty(str(target))
-    return _tvm.link_bytecode(builder, target, made), apart, None
+    return _tvm.link_bytecode(builder, target, made), main, None
+
+
+def _nothing() -> Mapping[str, tirx.PrimFunc]:
+    return {}
 
 
 def _as_written(target: Target) -> Target:

@@ -11,7 +11,9 @@ hands results out in an array. Here whoever calls brings the memory, and needs n
         return b,                      other(between, w, b)
                                        return 1
 
-Sizes that are known only later are read from the inputs, in both functions.
+Sizes that are known only later are read from the inputs, in both functions. The first takes the
+manifest's inputs; the other one those, the inputs that have a default, the weights, the results and
+the memory between, each as the address of a `DLTensor`, and looks at no other type.
 """
 
 from __future__ import annotations
