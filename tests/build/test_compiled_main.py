@@ -149,6 +149,21 @@ def test_sizes_that_do_not_fit_each_other_are_refused() -> None:
         run(artifact, np.ones(3, "float32"), np.ones(4, "float32"))
 
 
+def test_sizes_whose_product_no_number_holds_are_refused() -> None:
+    """An input of 2**50 rows of no columns has no elements; of sums of rows there are 2**50."""
+    nodes = [
+        helper.make_node("ReduceSum", ["x", "axes"], ["s"], keepdims=1),
+        helper.make_node("Expand", ["s", "shape"], ["wide"]),
+        helper.make_node("Softmax", ["wide"], ["y"]),
+    ]
+    weights = {"axes": np.array([1], "int64"), "shape": np.array([1, 8], "int64")}
+    artifact = model(nodes, {"x": ["n", "k"]}, ["y"], weights)
+    assert_same(artifact, x=np.ones((3, 0), "float32"))
+    tell = program_of(artifact).module.get_function(SIZES, query_imports=True)
+    with pytest.raises(Exception, match="of more elements than"):
+        tell(as_tensor(np.ones((1 << 50, 0), "float32")), empty((3,), "int64"))
+
+
 @pytest.mark.parametrize("index", [-4, 4])
 def test_an_index_of_no_element_is_refused(index: int) -> None:
     nodes = [helper.make_node("Gather", ["table", "i"], ["y"])]

@@ -52,6 +52,10 @@ ALLOCATE: Final = "relax.builtin.alloc_tensor"
 #: Calls of kernels, at most: LLVM takes longer than linearly for one function.
 MOST: Final = 4096
 
+#: Elements of a tensor of sizes that are known only later, at most.
+MOST_ELEMENTS: Final = 2.0**46
+TOO_LARGE: Final = "the sizes of inputs ask for a tensor of more elements than 2**46"
+
 #: Calls of a model that is quick to run, and bytes of all that it writes: with larger tensors the
 #: virtual machine's calls take no part of the time that shows.
 FEW: Final = 256
@@ -154,6 +158,7 @@ class _Writer:
         checked = index_checks(self._specs, inputs, sizes.named)
         body = [*sizes.read, *checked, *self._calls.prologue(), *done, *copied]
         fits = [*sizes.read, *size_checks(self._specs, sizes.named), *sizes.checks]
+        fits += _countable([memory.sizes for memory in self._memories()])
         told = [arena.nbytes, *(size for _, each in results for size in each)]
         made = {
             DIRECT: PrimFunc([*handles, self._between], _sequence(body)),
@@ -263,6 +268,18 @@ class _Writer:
         if not known >= {v for memory in self._given for v in variables(*memory.sizes)}:
             raise _CannotError
         return sizes
+
+
+def _countable(shapes: Sequence[Sequence[Expr]]) -> list[Stmt]:
+    """Return the checks that 63 bits count the elements of tensors, as they do where all are small.
+
+    Of an input without elements the other sizes may be anything.
+    """
+    found = {str(shape): shape for shape in shapes if variables(*shape)}
+    return [
+        check(product([size.astype("float64") for size in shape]) <= MOST_ELEMENTS, TOO_LARGE)
+        for shape in found.values()
+    ]
 
 
 def _telling(inputs: Sequence[Var], fits: Sequence[Stmt], told: Sequence[Expr]) -> PrimFunc:
