@@ -149,6 +149,27 @@ def test_sizes_that_do_not_fit_each_other_are_refused() -> None:
         run(artifact, np.ones(3, "float32"), np.ones(4, "float32"))
 
 
+def test_sizes_that_the_model_takes_for_equal_are_checked() -> None:
+    """Rows that are repeated, as heads of keys are, have to be as many as the other input's."""
+    nodes = [
+        helper.make_node("Shape", ["x"], ["wanted"], start=0, end=1),
+        helper.make_node("Shape", ["y"], ["there"], start=0, end=1),
+        helper.make_node("Div", ["wanted", "there"], ["times"]),
+        helper.make_node("Concat", ["one", "times", "one"], ["repeated"], axis=0),
+        helper.make_node("Unsqueeze", ["y", "one"], ["apart"]),
+        helper.make_node("Expand", ["apart", "repeated"], ["many"]),
+        helper.make_node("Shape", ["x"], ["sizes"]),
+        helper.make_node("Reshape", ["many", "sizes"], ["rows"]),
+        helper.make_node("Add", ["rows", "x"], ["z"]),
+    ]
+    inputs = {"x": ["n", "k"], "y": ["m", "k"]}
+    artifact = model(nodes, inputs, ["z"], {"one": np.array([1], "int64")})
+    x, y = (RNG.standard_normal((rows, 4)).astype("float32") for rows in (6, 3))
+    assert_same(artifact, x=x, y=y)
+    with pytest.raises(Exception, match="fit|takes only"):
+        run(artifact, x, np.ones((4, 4), "float32"))
+
+
 def test_sizes_whose_product_no_number_holds_are_refused() -> None:
     """An input of 2**50 rows of no columns has no elements; of sums of rows there are 2**50."""
     nodes = [

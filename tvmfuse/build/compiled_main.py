@@ -128,6 +128,7 @@ class _Writer:
         self._given = [_memory_of(param.ty) for param in self._main.params]
         self._values: dict[Expr, Expr | _Memory] = {}
         self._values |= zip(self._main.params, self._given, strict=True)
+        self._equal: list[tuple[Expr, Expr]] = []
         self._calls = KernelCalls()
         self._between = _handle("between")
         self._places: dict[tuple[_Memory, str], Place] = {}
@@ -191,9 +192,10 @@ class _Writer:
     def _read(self, binding: relax.Binding) -> Iterator[Call]:
         """Take note of a binding; yield the call of a kernel."""
         var, value = binding.var, binding.value
-        if isinstance(binding, relax.MatchCast):
-            raise _CannotError
-        if op_name(value) == ALLOCATE:
+        if isinstance(binding, relax.MatchCast):  # of sizes that are said to be others
+            self._equal += zip(_sizes(value.ty), _sizes(var.ty), strict=True)
+            self._values[var] = value
+        elif op_name(value) == ALLOCATE:
             self._values[var] = _memory_of(var.ty)
         elif op_name(value) == RESHAPE:
             self._values[var] = value.args[0]
@@ -265,7 +267,11 @@ class _Writer:
                 else:
                     words = f"{spec}: expected {size} on axis {axis}, as other inputs have it"
                     sizes.checks.append(check(tirx.EQ(given, size), words))
-        if not known >= {v for memory in self._given for v in variables(*memory.sizes)}:
+        for size, other in self._equal:
+            words = f"the sizes of inputs do not fit: expected {size} to be {other}"
+            sizes.checks.append(check(tirx.EQ(size, other), words))
+        named = [*(m.sizes for m in self._memories()), *self._equal]
+        if not known >= {var for each in named for var in variables(*each)}:
             raise _CannotError
         return sizes
 
