@@ -91,7 +91,8 @@ def _hard(x: Array, slope: float) -> Array:
 
 
 def _power(exponent: float) -> Callable[[Array], Array]:
-    return lambda x: np.power(x, float(np.float32(exponent)))
+    # Of one number 0.5 numpy takes the root, whose ends are others than C's.
+    return lambda x: np.power(x, np.full_like(x, np.float32(exponent)))
 
 
 SIXTH: Final = 1 / 6
