@@ -14,7 +14,6 @@ from tvmfuse.cli.options import examples, json_option, model_argument, output_op
 @click.command(
     cls=Verb,
     epilog=examples(
-        "tvmfuse compile model.onnx -o model.so",
         "tvmfuse export model.so -o model.tar.gz",
         "tar xf model.tar.gz && cat model/README",
     ),
@@ -23,10 +22,10 @@ from tvmfuse.cli.options import examples, json_option, model_argument, output_op
 @output_option("-o", "--output", required=True, words="The archive to write, a .tar.gz.")
 @json_option
 def export(model: Path, output: Path, *, as_json: bool) -> None:
-    """Pack a compiled file, the C library that runs it, its header and an example.
+    """Pack a compiled file with the C library that runs it.
 
-    The archive runs on a machine with no Python. A C compiler has to be in the PATH, which compiles
-    the library for this machine's processor.
+    The archive has its header and an example, too, and runs on a machine with no Python. A C
+    compiler has to be in the PATH, which compiles the library for this machine's processor.
     """
     from tvmfuse.c import export as exporting
 

@@ -180,6 +180,25 @@ def test_winograd_declines_where_nothing_multiplies_pairs() -> None:
     assert trace.reasons == {"dot products take pairs of its weights": 1}
 
 
+def test_winograd_declines_where_a_matrix_unit_multiplies_pairs() -> None:
+    graph = "(float[1,64,20,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}"
+    model = whole("unit", graph, None, w=(64, 64, 3, 3)).model()
+    found = tvmfuse.explain(model, target="sapphirerapids", precision="bf16")
+    assert found["AutoMixedPrecision"].fired == 1
+    declined = found["WinogradConv"].declined
+    assert [d.reason for d in declined] == ["no matrix unit multiplies them as they are"]
+
+
+@pytest.mark.parametrize(("rows", "width"), [(13, 32), (1, 96)])
+def test_panels_are_two_tiles_of_a_matrix_unit_wide(rows: int, width: int) -> None:
+    """One row is a vector, which tiles would be mostly empty of."""
+    graph = f"(float[{rows},32] a) => (float[] y) {{y = MatMul(a, w)}}"
+    case = whole("unit", graph, None, w=(32, 96), tolerance=TOLERANCE)
+    flow = Dataflow(check(case, target="sapphirerapids").operators["main"])
+    (product,) = flow.calls("tvmfuse.gemm")
+    assert shape_of(flow.values[product].args[1]) == (96 // width, 16, width, 2)
+
+
 def test_each_prefix_of_its_rewrites_is_a_model() -> None:
     module = import_model(whole("one", RESIDUAL, None, **FILTERS).model()).module
     for limit in range(4):
