@@ -37,6 +37,7 @@ def test_what_is_unpacked_is_built_and_run_as_its_readme_says(tmp_path: Path) ->
     command = line.replace("cc ", f"{c_compiler()} ", 1).replace("model.so", "model.so x.bin")
     np.array([3.5], "float32").tofile(folder / "x.bin")
     subprocess.run(["sh", "-ec", command], cwd=folder, check=True, capture_output=True)
+    assert "Apache" in (folder / "LICENSE").read_text()
     assert np.fromfile(folder / "output0.bin", "float32").tolist() == [-3.5]
 
 

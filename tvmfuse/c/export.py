@@ -7,6 +7,7 @@ import io
 import os
 import tarfile
 from collections.abc import Mapping
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Final
 
@@ -28,9 +29,6 @@ README: Final = """\
 
   cc run.c -I. -L. -ltvmfuse -Wl,-rpath,'$ORIGIN' -o run && ./run model.so
 """
-
-#: The project's licence, where it is installed from its sources.
-LICENCE: Final = Path(__file__).parents[2] / "LICENSE"
 
 
 def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -59,8 +57,8 @@ def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tup
         "run.c": (SOURCES / "examples" / "run.c").read_bytes(),
         "README": README.format(name=name).encode(),
     }
-    if LICENCE.is_file():
-        files["LICENSE"] = LICENCE.read_bytes()
+    ours = distribution("tvmfuse").files or ()
+    files |= {file.name: file.read_binary() for file in ours if file.name == "LICENSE"}
     with atomic_write(target) as file:
         file.write(_archive(folder, files))
     return tuple(files)
