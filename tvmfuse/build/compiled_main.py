@@ -40,6 +40,7 @@ from tvm.tirx import (
 from tvmfuse.build.arena import Arena, Lifetime
 from tvmfuse.build.feed_checks import check, index_checks, size_checks
 from tvmfuse.build.kernel_calls import SHAPE, Header, KernelCalls, Place, data_of, elements
+from tvmfuse.build.size_divisions import guarded
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.fixed_loops import RESHAPE
 from tvmfuse.runtime.direct import DIRECT, MEMORY, SIZES
@@ -54,6 +55,7 @@ MOST: Final = 4096
 
 #: Elements of a tensor of sizes that are known only later, at most.
 MOST_ELEMENTS: Final = 2.0**46
+NEGATIVE: Final = "the sizes of inputs ask for a tensor of a negative size"
 TOO_LARGE: Final = "the sizes of inputs ask for a tensor of more elements than 2**46"
 
 #: Calls of a model that is quick to run, and bytes of all that it writes: with larger tensors the
@@ -168,7 +170,7 @@ class _Writer:
         written = sum(static(m.nbytes) or LARGEST for m in self._memories())
         if not sizes.read and len(calls) <= FEW and written <= LARGEST:
             made[MEMORY] = PrimFunc([], Return(arena.nbytes))
-        return {name: function.with_attr(SCHEDULED, 1) for name, function in made.items()}
+        return {name: guarded(function).with_attr(SCHEDULED, 1) for name, function in made.items()}
 
     def _describe(
         self,
@@ -285,6 +287,10 @@ def _countable(shapes: Sequence[Sequence[Expr]]) -> list[Stmt]:
     return [
         check(product([size.astype("float64") for size in shape]) <= MOST_ELEMENTS, TOO_LARGE)
         for shape in found.values()
+    ] + [
+        check(size >= 0, NEGATIVE)
+        for size in {str(size): size for shape in found.values() for size in shape}.values()
+        if variables(size)
     ]
 
 

@@ -28,12 +28,15 @@ def guard_size_divisions(module: IRModule, _: Any) -> IRModule:
         module: After TVM's `VMShapeLower`.
     """
     functions = {
-        name: f.with_body(tvm_ffi.structural_map(f.body, (DIVISIONS, _guarded)))
-        if isinstance(f, tirx.PrimFunc) and f.attrs and OF_SIZES in f.attrs
-        else f
+        name: guarded(f) if isinstance(f, tirx.PrimFunc) and f.attrs and OF_SIZES in f.attrs else f
         for name, f in module.functions_items()
     }
     return IRModule(functions, module.attrs, module.global_infos)
+
+
+def guarded(function: tirx.PrimFunc) -> tirx.PrimFunc:
+    """Return a function that computes sizes, of whose divisions none ends the process."""
+    return function.with_body(tvm_ffi.structural_map(function.body, (DIVISIONS, _guarded)))
 
 
 def _guarded(division: Any) -> Expr:
