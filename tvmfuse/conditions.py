@@ -13,7 +13,10 @@ from typing import Final
 ASKS: Final = "__asks_that__"
 
 #: TVM's words for the two dimensions that have to be one.
-TOLD: Final = re.compile(rf"R\.Shape\(\[((\w+){ASKS}(\w+?)(?:_\d+)?), \1\]\)")
+TOLD: Final = re.compile(rf"R\.Shape\(\[(\w+{ASKS}\w+), \1\]\)")
+
+#: Its parts: the node, and what it asks for.
+NAMED: Final = re.compile(rf"(\w+){ASKS}(\w+?)(?:_\d+)?")
 
 
 def condition(node: str, what: str) -> str:
@@ -41,4 +44,14 @@ def unmet(error: str) -> tuple[str, str] | None:
     >>> unmet("ty=R.Shape([node__to_copy_0, node__to_copy_1])")
     """
     found = TOLD.search(error)
-    return (found[2], found[3].replace("_", " ")) if found else None
+    return told(found[1]) if found else None
+
+
+def told(name: str) -> tuple[str, str] | None:
+    """Return likewise what a name of `condition` says; None for any other name.
+
+    >>> told(condition("Slice_3", "no step is zero") + "_1")
+    ('Slice_3', 'no step is zero')
+    """
+    found = NAMED.fullmatch(name)
+    return (found[1], found[2].replace("_", " ")) if found else None

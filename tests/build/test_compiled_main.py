@@ -57,10 +57,10 @@ def run(artifact: tvmfuse.Artifact, *feeds: np.ndarray) -> list[np.ndarray]:
     call, tell = (program.module.get_function(n, query_imports=True) for n in (DIRECT, SIZES))
     inputs, told = (
         [*map(as_tensor, feeds)],
-        empty((1 + sum(len(o.shape) for o in outputs),), "int64"),
+        empty((2 + sum(len(o.shape) for o in outputs),), "int64"),
     )
     tell(*inputs, told)
-    between, *sizes = map(int, as_array(told))
+    between, _blocks, *sizes = map(int, as_array(told))
     results = []
     for output in outputs:
         shape, sizes = sizes[: len(output.shape)], sizes[len(output.shape) :]
@@ -106,10 +106,10 @@ def test_numbers_are_those_of_the_virtual_machine(rows: int) -> None:
 
 def test_one_memory_serves_all_that_lies_between() -> None:
     artifact = perceptron(64)
-    told = empty((3,), "int64")
+    told = empty((4,), "int64")
     tell = program_of(artifact).module.get_function(SIZES, query_imports=True)
     tell(as_tensor(np.zeros((64, 16), "float32")), told)
-    assert as_array(told).tolist() == [2 * 64 * 16 * 4, 64, 16]
+    assert as_array(told).tolist() == [2 * 64 * 16 * 4, 0, 64, 16]
 
 
 def test_results_that_are_an_input_or_another_result_are_copied() -> None:

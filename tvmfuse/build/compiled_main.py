@@ -4,16 +4,20 @@ TVM's virtual machine allocates each tensor by calls of its own, keeps count of 
 hands results out in an array. Here whoever calls brings the memory, and needs no virtual machine::
 
     main(x, w):                    main_direct_sizes(x, sizes):
-        a = alloc_tensor(n, 8)         sizes[:] = [bytes between, the results' sizes...]
+        a = alloc_tensor(n, 8)         sizes[:] = [bytes between, blocks, the results' sizes...]
         kernel(x, w, a)
         b = alloc_tensor(n)        main_direct(x, w, b, between):
         other(a, w, b)                 kernel(x, w, between)
         return b,                      other(between, w, b)
                                        return 1
 
-Sizes that are known only later are read from the inputs, in both functions. The first takes the
+Sizes that follow from the inputs' are read from those, in both functions. The first takes the
 manifest's inputs; the other one those, the inputs that have a default, the weights, the results and
 the memory between, each as the address of a `DLTensor`, and looks at no other type.
+
+A size that data decide is -1 among the results'. Such a result is not written: the second function
+says in its `DLTensor` where it lies and what its sizes are. What it allocates is listed in the
+memory between (`build.main_memory`), which has to be zero before, and is freed by whoever calls.
 """
 
 from __future__ import annotations
@@ -22,41 +26,57 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-import tvm_ffi
-from tvm import IRModule, relax, sym, tirx
-from tvm.ir import Call, Expr, GlobalVar, PointerType, PrimType, TupleGetItem, Var
+from tvm import IRModule, sym, tirx
+from tvm.ir import Expr, PointerType, PrimType, Var
 from tvm.tirx import (
     Bind,
     BufferLoad,
     BufferStore,
     Evaluate,
+    IfThenElse,
     PrimFunc,
     Return,
     SeqStmt,
     Stmt,
+    While,
     op,
 )
 
-from tvmfuse.build.arena import Arena, Lifetime
 from tvmfuse.build.feed_checks import check, index_checks, size_checks
-from tvmfuse.build.kernel_calls import SHAPE, Header, KernelCalls, Place, data_of, elements
+from tvmfuse.build.kernel_calls import (
+    DATA,
+    SHAPE,
+    VALUE,
+    Header,
+    KernelCalls,
+    Late,
+    Place,
+    data_of,
+    elements,
+)
+from tvmfuse.build.main_memory import Places, countable
+from tvmfuse.build.main_steps import (
+    Branch,
+    Call,
+    CannotError,
+    Copy,
+    Loop,
+    Match,
+    Memory,
+    Step,
+    Take,
+    View,
+    steps_of,
+)
 from tvmfuse.build.size_divisions import guarded
-from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.fixed_loops import RESHAPE
+from tvmfuse.conditions import told
 from tvmfuse.runtime.direct import DIRECT, MEMORY, SIZES
-from tvmfuse.schedules.expressions import number, product, static, variables
-from tvmfuse.schedules.loop_nests import SCHEDULED
+from tvmfuse.schedules.expressions import number, static, variables
+from tvmfuse.schedules.loop_nests import SCHEDULED, sequence
 from tvmfuse.tensor_spec import TensorSpec
-
-ALLOCATE: Final = "relax.builtin.alloc_tensor"
 
 #: Calls of kernels, at most: LLVM takes longer than linearly for one function.
 MOST: Final = 4096
-
-#: Elements of a tensor of sizes that are known only later, at most.
-MOST_ELEMENTS: Final = 2.0**46
-NEGATIVE: Final = "the sizes of inputs ask for a tensor of a negative size"
-TOO_LARGE: Final = "the sizes of inputs ask for a tensor of more elements than 2**46"
 
 #: Calls of a model that is quick to run, and bytes of all that it writes: with larger tensors the
 #: virtual machine's calls take no part of the time that shows.
@@ -67,56 +87,29 @@ LARGEST: Final = 1 << 18
 def compiled_main(module: IRModule, inputs: Sequence[TensorSpec]) -> Mapping[str, PrimFunc]:
     """Return both functions by their names; none if they cannot be.
 
-    They can where `main` calls kernels alone, one after the other, and the sizes of all that it
-    computes follow from its inputs'.
-
     Args:
-        module: `main` allocates tensors and calls kernels; the parameters are inputs and weights,
-            of which the weights have fixed sizes.
+        module: `main` allocates tensors and calls kernels, in branches and loops, too; the
+            parameters are inputs and weights, of which the weights have fixed sizes.
         inputs: What the first of the parameters are to be like; the others are weights.
     """
     try:
         return _Writer(module, inputs).written()
-    except _CannotError:
+    except CannotError:
         return {}
 
 
-class _CannotError(Exception):
-    """`main` takes the virtual machine."""
-
-
-@dataclass(eq=False)
-class _Memory:
-    """A tensor that `main` is given, or allocates.
-
-    Attributes:
-        sizes: Of it.
-        dtype: Of its elements.
-        used: The calls that it is an operand of.
-        described: Who describes it, and by which sizes; None of what lies between.
-    """
-
-    sizes: Sequence[Expr]
-    dtype: str
-    used: list[int] = field(default_factory=list)
-    described: tuple[Var, Sequence[Expr]] | None = None
-
-    @property
-    def nbytes(self) -> Expr:
-        """Bytes of it."""
-        return product(self.sizes) * (-(-tvm_ffi.dtype(self.dtype).bits // 8))
-
-
 @dataclass
-class _Sizes:
-    """The sizes of inputs that are known only later.
+class _Early:
+    """The sizes that are known from the start.
 
     Attributes:
-        read: What reads them.
-        named: Those that have a name, as they were read.
+        known: The variables.
+        read: What reads them, or computes them from such.
+        named: Those that have a name in the manifest, as they were read.
         checks: What fails where one that has to be another is not.
     """
 
+    known: set[Var] = field(default_factory=set)
     read: list[Stmt] = field(default_factory=list)
     named: dict[str, Expr] = field(default_factory=dict)
     checks: list[Stmt] = field(default_factory=list)
@@ -126,172 +119,252 @@ class _Writer:
     """Writes the functions of a module's `main`."""
 
     def __init__(self, module: IRModule, specs: Sequence[TensorSpec]) -> None:
-        self._module, self._main, self._specs = module, module["main"], specs
-        self._given = [_memory_of(param.ty) for param in self._main.params]
-        self._values: dict[Expr, Expr | _Memory] = {}
-        self._values |= zip(self._main.params, self._given, strict=True)
-        self._equal: list[tuple[Expr, Expr]] = []
-        self._calls = KernelCalls()
+        self._specs, self._main = specs, steps_of(module)
+        if self._main.calls > MOST:
+            raise CannotError
+        count = len(self._main.given)
+        handles = [_handle(f"tensor{n}") for n in range(count + len(self._main.results))]
+        self._handles, self._outputs = handles, handles[count:]
+        self._inputs = handles[: len(specs)]
         self._between = _handle("between")
-        self._places: dict[tuple[_Memory, str], Place] = {}
-        self._begins: dict[_Memory, Expr] = {}
+        self._early = _Early()
+        self._calls = KernelCalls()
+        self._read_sizes()
+        self._hoist(self._main.steps, is_first=True)
+        self._described = dict(zip(self._main.given, handles, strict=False))
+        self._passed_on = self._pass_on()
+        memories = self._main.memories
+        self._places = Places(memories, self._described, self._between, self._early.known)
+        self._operands: dict[tuple[Memory, str], Place] = {}
+        self._states = dict[Var, Var]()
 
     def written(self) -> Mapping[str, PrimFunc]:
         """Write them."""
-        bindings = [binding for block in self._main.body.blocks for binding in block.bindings]
-        calls = [call for binding in bindings for call in self._read(binding)]
-        results = [(self._memory(x), _sizes(x.ty)) for x in self._elements(self._main.body.body)]
-        if len(calls) > MOST:
-            raise _CannotError
-        for nth, call in enumerate(calls):
-            for memory in filter(None, map(self._tensor, call.args)):
-                memory.used.append(nth)
-        count = len(self._given)
-        handles = [_handle(f"tensor{place}") for place in range(count + len(results))]
-        params, outputs = handles[:count], handles[count:]
-        copied = self._describe(params, outputs, results)
-        between = [m for m in self._memories() if m.described is None and m.used]
-        arena = Arena.of([Lifetime(m.nbytes, min(m.used), max(m.used)) for m in between])
-        self._begins = dict(zip(between, arena.begins, strict=True))
-        done = [
-            self._calls.call(call.op.name_hint, [*map(self._operand, call.args)]) for call in calls
-        ]
-        inputs = params[: len(self._specs)]
-        sizes = self._read_sizes(inputs)
-        checked = index_checks(self._specs, inputs, sizes.named)
-        body = [*sizes.read, *checked, *self._calls.prologue(), *done, *copied]
-        fits = [*sizes.read, *size_checks(self._specs, sizes.named), *sizes.checks]
-        fits += _countable([memory.sizes for memory in self._memories()])
-        told = [arena.nbytes, *(size for _, each in results for size in each)]
+        early, places = self._early, self._places
+        done = self._written(self._main.steps)
+        checked = index_checks(self._specs, self._inputs, early.named)
+        passed_on = [stmt for place in self._passed_on for stmt in self._result(place)]
+        before = [*early.read, *checked, *self._calls.prologue(), *places.prologue()]
+        shapes = {str(m.sizes): m.sizes for m in self._main.memories if places.is_early(*m.sizes)}
+        fits = [*early.read, *size_checks(self._specs, early.named), *early.checks]
+        fits += [stmt for shape in shapes.values() for stmt in countable(shape)]
+        sizes = [size for view in self._main.results for size in view.sizes]
+        answers = [size if places.is_early(size) else number(-1) for size in sizes]
         made = {
-            DIRECT: PrimFunc([*handles, self._between], _sequence(body)),
-            SIZES: _telling(inputs, fits, told),
+            DIRECT: PrimFunc([*self._handles, self._between], _end([*before, *done, *passed_on])),
+            SIZES: _telling(self._inputs, fits, [places.nbytes, number(places.blocks), *answers]),
         }
-        written = sum(static(m.nbytes) or LARGEST for m in self._memories())
-        if not sizes.read and len(calls) <= FEW and written <= LARGEST:
-            made[MEMORY] = PrimFunc([], Return(arena.nbytes))
+        written = sum(static(m.nbytes) or LARGEST for m in self._main.memories)
+        if not early.read and self._main.calls <= FEW and written <= LARGEST:
+            made[MEMORY] = PrimFunc([], Return(places.nbytes))
         return {name: guarded(function).with_attr(SCHEDULED, 1) for name, function in made.items()}
 
-    def _describe(
-        self,
-        params: Sequence[Var],
-        outputs: Sequence[Var],
-        results: Sequence[tuple[_Memory, Sequence[Expr]]],
-    ) -> list[Stmt]:
-        """Note who describes which memory; return the copies of results that are another's, too."""
-        copied = list[Stmt]()
-        for param, memory in zip(params, self._given, strict=True):
-            memory.described = param, memory.sizes
-        for param, (memory, sizes) in zip(outputs, results, strict=True):
-            if memory.described is None:
-                memory.described = param, sizes
-                continue
-            source = data_of(memory.described[0])
-            copy = op.call_extern("handle", "memcpy", data_of(param), source, memory.nbytes)
-            copied.append(Evaluate(copy))
-        return copied
+    # --- What is known from the start
 
-    def _read(self, binding: relax.Binding) -> Iterator[Call]:
-        """Take note of a binding; yield the call of a kernel."""
-        var, value = binding.var, binding.value
-        if isinstance(binding, relax.MatchCast):  # of sizes that are said to be others
-            self._equal += zip(_sizes(value.ty), _sizes(var.ty), strict=True)
-            self._values[var] = value
-        elif op_name(value) == ALLOCATE:
-            self._values[var] = _memory_of(var.ty)
-        elif op_name(value) == RESHAPE:
-            self._values[var] = value.args[0]
-        elif isinstance(value, relax.Var | relax.Tuple | TupleGetItem):
-            self._values[var] = value
-        elif isinstance(value, Call) and isinstance(value.op, GlobalVar):
-            if not isinstance(self._module[value.op], PrimFunc):
-                raise _CannotError
-            yield value
-        else:
-            raise _CannotError
-
-    def _memories(self) -> Iterator[_Memory]:
-        yield from (m for m in self._values.values() if isinstance(m, _Memory))
-
-    def _elements(self, value: Expr) -> list[Expr]:
-        while isinstance(value, relax.Var):
-            value = self._values[value]
-        if not isinstance(value, relax.Tuple):
-            raise _CannotError
-        return [*value.fields]
-
-    def _memory(self, tensor: Expr) -> _Memory:
-        while not isinstance(found := self._values.get(tensor), _Memory):
-            if isinstance(found, TupleGetItem):
-                found = self._elements(found.tuple_value)[found.index]
-            if found is None:
-                raise _CannotError
-            tensor = found
-        return found
-
-    def _tensor(self, operand: Expr) -> _Memory | None:
-        """Return the memory of an operand, None of a number."""
-        return self._memory(operand) if isinstance(operand.ty, relax.TensorType) else None
-
-    def _operand(self, operand: Expr) -> Header | Place | Expr:
-        memory = self._tensor(operand)
-        if memory is None:
-            return operand
-        sizes = _sizes(operand.ty)
-        if memory.described and _same(sizes, memory.described[1]):
-            return Header(memory.described[0])
-        key = memory, str(sizes)
-        if key not in self._places:
-            self._places[key] = Place(self._address(memory), memory.dtype, sizes)
-        return self._places[key]
-
-    def _address(self, memory: _Memory) -> Expr:
-        if memory.described:
-            return data_of(memory.described[0])
-        return op.handle_add_byte_offset(data_of(self._between), self._begins[memory])
-
-    def _read_sizes(self, inputs: Sequence[Var]) -> _Sizes:
-        """Return what reads the sizes that are known only later, and checks what follows."""
-        known, sizes = set[Var](), _Sizes()
-        for param, spec, memory in zip(inputs, self._specs, self._given, strict=False):
+    def _read_sizes(self) -> None:
+        """Read the sizes of inputs that are known only later, and check what follows."""
+        early = self._early
+        for param, spec, memory in zip(self._inputs, self._specs, self._main.given, strict=False):
             if not variables(*memory.sizes) and all(isinstance(n, int) for n in spec.shape):
                 continue
             there, rank = op.tvm_struct_get(param, 0, SHAPE, "handle"), number(len(spec.shape))
             buffer, declared = elements(f"{param.name}_sizes", "int64", there, rank)
-            sizes.read += declared
+            early.read += declared
             for axis, (name, size) in enumerate(zip(spec.shape, memory.sizes, strict=True)):
                 given = BufferLoad(buffer, [number(axis)])
                 if isinstance(name, str):
-                    sizes.named.setdefault(name, given)
-                if isinstance(size, Var) and size not in known:
-                    known.add(size)
-                    sizes.read.append(Bind(size, given))
+                    early.named.setdefault(name, given)
+                if isinstance(size, Var) and size not in early.known:
+                    early.known.add(size)
+                    early.read.append(Bind(size, given))
                 else:
                     words = f"{spec}: expected {size} on axis {axis}, as other inputs have it"
-                    sizes.checks.append(check(tirx.EQ(given, size), words))
-        for size, other in self._equal:
-            words = f"the sizes of inputs do not fit: expected {size} to be {other}"
-            sizes.checks.append(check(tirx.EQ(size, other), words))
-        named = [*(m.sizes for m in self._memories()), *self._equal]
-        if not known >= {var for each in named for var in variables(*each)}:
-            raise _CannotError
-        return sizes
+                    early.checks.append(check(tirx.EQ(given, size), words))
+        if not early.known >= {v for memory in self._main.given for v in variables(*memory.sizes)}:
+            raise CannotError
+
+    def _hoist(self, steps: Sequence[Step], *, is_first: bool) -> None:
+        """Give sizes that follow from such their values; check those that have to be others."""
+        early = self._early
+        for step in steps:
+            for inner in step.sides if isinstance(step, Branch) else ():
+                self._hoist(inner, is_first=False)
+            if isinstance(step, Loop):
+                self._hoist(step.steps, is_first=False)
+            if not isinstance(step, Match) or isinstance(step.found, Memory):
+                continue
+            for found, wanted, is_new in zip(step.found, step.wanted, step.is_new, strict=True):
+                if not variables(found) <= early.known:
+                    continue
+                if is_new:
+                    early.known.add(wanted)
+                    early.read.append(Bind(wanted, found))
+                elif is_first and variables(wanted) <= early.known:
+                    words = f"the sizes of inputs do not fit: expected {found} to be {wanted}"
+                    early.checks.append(check(tirx.EQ(found, wanted), words))
+
+    # --- Results
+
+    def _pass_on(self) -> list[int]:
+        """Let `main` write results where they belong; return those that it has elsewhere."""
+        passed_on = []
+        for place, view in enumerate(self._main.results):
+            memory = view.memory
+            is_early = variables(*memory.sizes, *view.sizes) <= self._early.known
+            direct = memory.is_own and not memory.is_nested and not memory.changes_hands
+            if direct and is_early and memory not in self._described:
+                self._described[memory] = self._outputs[place]
+            else:
+                passed_on.append(place)
+        return passed_on
+
+    def _result(self, place: int) -> list[Stmt]:
+        """Copy a result, or say where it lies."""
+        view, output = self._main.results[place], self._outputs[place]
+        address = self._places.address(view.memory)
+        if self._places.is_early(*view.sizes):
+            nbytes = View(Memory(view.sizes, view.memory.dtype, 0), view.sizes).memory.nbytes
+            return [_copied(address, data_of(output), nbytes)]
+        there = op.tvm_struct_get(output, 0, SHAPE, "handle")
+        rank = number(len(view.sizes))
+        buffer, declared = elements(f"{output.name}_sizes", "int64", there, rank)
+        stores = [
+            BufferStore(buffer, size, [number(axis)]) for axis, size in enumerate(view.sizes)
+        ]
+        return [Evaluate(op.tvm_struct_set(output, 0, DATA, address)), *declared, *stores]
+
+    # --- Steps
+
+    def _written(self, steps: Sequence[Step]) -> list[Stmt]:
+        return [statement for step in steps for statement in self._step(step)]
+
+    def _step(self, step: Step) -> Iterator[Stmt]:
+        if isinstance(step, Call):
+            yield self._calls.call(step.kernel, [*map(self._operand, step.operands)])
+        elif isinstance(step, Take):
+            yield from self._places.take(step.memory)
+        elif isinstance(step, Match):
+            yield from self._match(step)
+        elif isinstance(step, Branch):
+            yield from self._branch(step)
+        elif isinstance(step, Loop):
+            yield from self._loop(step)
+        else:
+            address = self._places.address
+            yield _copied(address(step.source.memory), address(step.into), step.into.nbytes)
+
+    def _operand(self, operand: View | Expr) -> Header | Place | Late | Expr:
+        if not isinstance(operand, View):
+            return operand if self._places.is_early(operand) else Late(operand)
+        memory, sizes = operand.memory, operand.sizes
+        header = self._described.get(memory)
+        if header is not None and _same(sizes, memory.sizes):
+            return Header(header)
+        key = memory, str(sizes)
+        if key not in self._operands:
+            late = not (self._places.is_fixed(memory) and self._places.is_early(*sizes))
+            address = self._places.address(memory)
+            self._operands[key] = Place(address, memory.dtype, sizes, late)
+        return self._operands[key]
+
+    def _match(self, step: Match) -> Iterator[Stmt]:
+        found = step.found
+        if isinstance(found, Memory):
+            count, address = number(len(step.wanted)), self._places.address(found)
+            buffer, declared = elements("shape", found.dtype, address, count)
+            yield from declared
+            found = [BufferLoad(buffer, [number(n)]) for n in range(len(step.wanted))]
+        for size, wanted, is_new in zip(found, step.wanted, step.is_new, strict=True):
+            if is_new and wanted not in self._early.known:
+                yield Bind(wanted, size)
+            elif not is_new and not _same([size], [wanted]):
+                yield check(tirx.EQ(size, wanted), _unmet(wanted))
+
+    def _branch(self, step: Branch) -> Iterator[Stmt]:
+        sizes = [size for memory in step.joined for size in memory.sizes]
+        told = _Told(sizes)
+        sides = []
+        for steps, results in zip(step.sides, step.results, strict=True):
+            side = self._written(steps)
+            for view, memory in zip(results, step.joined, strict=True):
+                side.append(self._places.note(memory, self._places.address(view.memory)))
+            side += told.tell([size for view in results for size in view.sizes])
+            sides.append(sequence(side) or Evaluate(number(0)))
+        condition, declared = self._truth(step.condition)
+        yield from told.declared()
+        yield from declared
+        yield IfThenElse(condition, *sides)
+        yield from told.named(sizes)
+
+    def _loop(self, step: Loop) -> Iterator[Stmt]:
+        own = [size for memory in step.states for size in memory.sizes]
+        told = _Told([*own, number(0)])
+        inner = [*told.named(own), *self._written(step.steps)]
+        inner += told.tell([size for view in step.results for size in view.sizes])
+        for view, state in zip(step.results, step.states, strict=True):
+            if view.memory is not state:
+                inner += self._places.hand_over(view.memory, state)
+        yield from told.declared()
+        for view, state in zip(step.begin, step.states, strict=True):
+            yield self._places.note(state, self._places.address(view.memory))
+        yield from told.tell([size for view in step.begin for size in view.sizes])
+        yield from self._goes_on(step.states[0], told)
+        inner += self._goes_on(step.states[0], told)
+        yield While(tirx.NE(told.load(len(own)), number(0)), sequence(inner))
+        yield from told.named([size for view in step.last for size in view.sizes])
+
+    def _goes_on(self, state: Memory, told: _Told) -> list[Stmt]:
+        """Return what notes whether there is another iteration."""
+        condition, declared = self._truth(state)
+        return [*declared, told.store(len(told.sizes) - 1, condition.astype("int64"))]
+
+    def _truth(self, memory: Memory) -> tuple[Expr, list[Stmt]]:
+        """Return the value of a bool, and what it takes to read it."""
+        address = self._places.address(memory)
+        buffer, declared = elements("condition", memory.dtype, address, number(1))
+        return BufferLoad(buffer, [number(0)]), declared
 
 
-def _countable(shapes: Sequence[Sequence[Expr]]) -> list[Stmt]:
-    """Return the checks that 63 bits count the elements of tensors, as they do where all are small.
+class _Told:
+    """Numbers that are told in one place and read in another, such as a branch's sizes.
 
-    Of an input without elements the other sizes may be anything.
+    Args:
+        sizes: What they are for; of those that are no variables nothing is told.
     """
-    found = {str(shape): shape for shape in shapes if variables(*shape)}
-    return [
-        check(product([size.astype("float64") for size in shape]) <= MOST_ELEMENTS, TOO_LARGE)
-        for shape in found.values()
-    ] + [
-        check(size >= 0, NEGATIVE)
-        for size in {str(size): size for shape in found.values() for size in shape}.values()
-        if variables(size)
-    ]
+
+    def __init__(self, sizes: Sequence[Expr]) -> None:
+        self.sizes = sizes
+        self._values = Var("told", PointerType(PrimType("void")))
+
+    def declared(self) -> Iterator[Stmt]:
+        """Yield what there has to be before."""
+        yield Bind(self._values, op.tvm_stack_alloca("tvm_ffi_any", max(len(self.sizes), 1)))
+
+    def tell(self, sizes: Sequence[Expr]) -> list[Stmt]:
+        """Return what tells the first of them."""
+        told = enumerate(zip(sizes, self.sizes, strict=False))
+        return [self.store(n, size) for n, (size, own) in told if variables(own)]
+
+    def named(self, sizes: Sequence[Expr]) -> list[Stmt]:
+        """Return what gives variables the values that were told; others are numbers."""
+        return [Bind(s, self.load(n)) for n, s in enumerate(sizes) if isinstance(s, Var)]
+
+    def store(self, place: int, value: Expr) -> Stmt:
+        """Return what tells one."""
+        return Evaluate(op.tvm_struct_set(self._values, place, VALUE, tirx.Cast("int64", value)))
+
+    def load(self, place: int) -> Expr:
+        """Return one."""
+        return op.tvm_struct_get(self._values, place, VALUE, "int64")
+
+
+def _unmet(wanted: Expr) -> str:
+    """Return what is wrong where a size that a run tells is not what it has to be."""
+    asked = "what the model computes of these inputs asks for a shape that it cannot have"
+    if isinstance(wanted, Var) and (condition := told(str(wanted.name))) is not None:
+        node, what = condition
+        return f"{asked}: for {node!r} it has to hold that {what}"
+    return f"{asked}: one size has to be {wanted}"
 
 
 def _telling(inputs: Sequence[Var], fits: Sequence[Stmt], told: Sequence[Expr]) -> PrimFunc:
@@ -299,21 +372,15 @@ def _telling(inputs: Sequence[Var], fits: Sequence[Stmt], told: Sequence[Expr]) 
     target = _handle("sizes")
     buffer, into = elements("told", "int64", data_of(target), number(len(told)))
     stores = [BufferStore(buffer, size, [number(n)]) for n, size in enumerate(told)]
-    return PrimFunc([*inputs, target], _sequence([*fits, *into, *stores]))
+    return PrimFunc([*inputs, target], _end([*fits, *into, *stores]))
 
 
-def _sequence(statements: Sequence[Stmt]) -> SeqStmt:
+def _copied(source: Expr, into: Expr, nbytes: Expr) -> Stmt:
+    return Evaluate(op.call_extern("handle", "memcpy", into, source, nbytes))
+
+
+def _end(statements: Sequence[Stmt]) -> SeqStmt:
     return SeqStmt([*statements, Return(tirx.const(1, "int32"))])
-
-
-def _memory_of(ty: relax.Type) -> _Memory:
-    return _Memory(_sizes(ty), str(ty.dtype.dtype))
-
-
-def _sizes(ty: relax.Type) -> list[Expr]:
-    if not isinstance(ty, relax.TensorType) or not isinstance(ty.shape, relax.ShapeExpr):
-        raise _CannotError
-    return [*ty.shape.values]
 
 
 def _same(left: Sequence[Expr], right: Sequence[Expr]) -> bool:

@@ -1,4 +1,4 @@
-"""Calls of kernels from compiled code: their operands are put together once, not at each call.
+"""Calls of kernels from compiled code: what is known of their operands is put together once.
 
 A kernel is a C function of TVM's calling convention: it takes an array of tagged values, of which a
 tensor's is the address of a `DLTensor`, and returns 0 unless it failed.
@@ -13,7 +13,17 @@ from typing import Final
 import tvm_ffi
 from tvm import tirx
 from tvm.ir import Expr, PointerType, PrimType, Var
-from tvm.tirx import Bind, Buffer, BufferStore, DeclBuffer, Evaluate, IfThenElse, Stmt, op
+from tvm.tirx import (
+    Bind,
+    Buffer,
+    BufferStore,
+    DeclBuffer,
+    Evaluate,
+    IfThenElse,
+    SeqStmt,
+    Stmt,
+    op,
+)
 
 from tvmfuse import _tvm
 
@@ -61,11 +71,20 @@ class Place:
         address: Where its first element lies.
         dtype: Of the elements.
         shape: Its sizes.
+        is_late: Whether address or sizes are known no earlier than where it is called.
     """
 
     address: Expr
     dtype: str
     shape: Sequence[Expr]
+    is_late: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Late:
+    """A number that a kernel is given, known no earlier than where it is called."""
+
+    value: Expr
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,54 +102,82 @@ class KernelCalls:
     """Writes the calls of one function, and what comes before the first of them."""
 
     def __init__(self) -> None:
-        self._tensors: dict[tuple[Buffer | Place, str], tuple[int, Tensor | Place]] = {}
+        self._tensors: dict[tuple[Buffer | Place, str], _Described] = {}
         self._operands: list[Stmt] = []
         self._headers = Var("headers", _pointer())
         self._result = Var("result", _pointer())
+        self._count, self._counted = Var("sizes_count", "int64"), 0
+        self._memory = Var("sizes", PointerType(PrimType("int64")))
+        self._sizes = tirx.decl_buffer([self._count], "int64", "sizes", data=self._memory)
 
-    def call(self, kernel: str, given: Sequence[Tensor | Place | Header | Expr]) -> Stmt:
+    def call(self, kernel: str, given: Sequence[Tensor | Place | Header | Late | Expr]) -> Stmt:
         """Return the call of a kernel with tensors and numbers; if it fails, the function does."""
         operands = Var("operands", _pointer())
         space = op.tvm_stack_alloca("tvm_ffi_any", max(len(given), 1))
         self._operands.append(Bind(operands, space))
+        late = list[Stmt]()
         for place, value in enumerate(given):
             if isinstance(value, Header):
                 self._operands += _tagged(operands, place, TENSOR, value.address)
             elif isinstance(value, Tensor | Place):
-                header = op.tvm_struct_get(self._headers, self._place(value), ADDRESS, "handle")
+                described = self._described(value)
+                header = op.tvm_struct_get(self._headers, described.place, ADDRESS, "handle")
                 self._operands += _tagged(operands, place, TENSOR, header)
+                late += self._header(described) if described.is_late else []
+            elif isinstance(value, Late):
+                late += _tagged(operands, place, NUMBER, tirx.Cast("int64", value.value))
             else:
                 self._operands += _tagged(operands, place, NUMBER, tirx.Cast("int64", value))
         symbol = f"{_tvm.SYMBOL_PREFIX}{kernel}"
         returned = op.call_extern("int32", symbol, _null(), operands, len(given), self._result)
         failed = tirx.NE(returned, tirx.const(0, "int32"))
-        return IfThenElse(failed, Evaluate(op.tvm_throw_last_error()), None)
+        called = IfThenElse(failed, Evaluate(op.tvm_throw_last_error()), None)
+        return SeqStmt([*late, called]) if late else called
 
     def prologue(self) -> Iterator[Stmt]:
         """Yield what the calls that were written rely on."""
-        known = [tensor for _, tensor in self._tensors.values()]
         # A buffer of more than 1 KiB TVM would take from a device, of which nothing is said here.
-        memory = Var("sizes", PointerType(PrimType("int64")))
-        count = sum(len(tensor.shape) for tensor in known) or 1
-        sizes = tirx.decl_buffer([count], "int64", "sizes")
-        yield Bind(memory, op.tvm_stack_alloca("shape", count))
-        yield DeclBuffer(sizes, data=memory)
-        yield Bind(self._headers, op.tvm_stack_alloca("array", max(len(known), 1)))
+        count = max(self._counted, 1)
+        yield Bind(self._count, tirx.const(count, "int64"))
+        yield Bind(self._memory, op.tvm_stack_alloca("shape", count))
+        yield DeclBuffer(self._sizes, data=self._memory)
+        yield Bind(self._headers, op.tvm_stack_alloca("array", max(len(self._tensors), 1)))
         yield Bind(self._result, op.tvm_stack_alloca("tvm_ffi_any", 1))
         yield from _tagged(self._result, 0, NOTHING, tirx.const(0, "int64"))
-        begin = 0
-        for place, tensor in enumerate(known):
-            for axis, size in enumerate(tensor.shape):
-                yield BufferStore(sizes, tirx.Cast("int64", size), [begin + axis])
-            yield from _header(self._headers, place, tensor, op.address_of(sizes[begin]))
-            begin += len(tensor.shape)
+        for described in self._tensors.values():
+            if not described.is_late:
+                yield from self._header(described)
         yield from self._operands
 
-    def _place(self, tensor: Tensor | Place) -> int:
+    def _described(self, tensor: Tensor | Place) -> _Described:
         memory = tensor.memory if isinstance(tensor, Tensor) else tensor
         key = memory, str([*tensor.shape])
-        place, _ = self._tensors.setdefault(key, (len(self._tensors), tensor))
-        return place
+        if key not in self._tensors:
+            self._tensors[key] = _Described(len(self._tensors), self._counted, tensor)
+            self._counted += len(tensor.shape)
+        return self._tensors[key]
+
+    def _header(self, described: _Described) -> Iterator[Stmt]:
+        """Yield what describes a tensor."""
+        tensor, begin = described.tensor, described.sizes
+        for axis, size in enumerate(tensor.shape):
+            yield BufferStore(self._sizes, tirx.Cast("int64", size), [begin + axis])
+        yield from _header(
+            self._headers, described.place, tensor, op.address_of(self._sizes[begin])
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Described:
+    """A tensor's place among headers, and that of its first size among sizes."""
+
+    place: int
+    sizes: int
+    tensor: Tensor | Place
+
+    @property
+    def is_late(self) -> bool:
+        return isinstance(self.tensor, Place) and self.tensor.is_late
 
 
 def data_of(header: Var) -> Expr:

@@ -33,8 +33,9 @@ static size_t lay_out(tvmfuse_model *model, char *memory, tvmfuse_bound *bound) 
   bound->before = take(memory, &at, inputs, sizeof *bound->before);
   bound->after = take(memory, &at, outputs, sizeof *bound->after);
   bound->allocated = take(memory, &at, outputs, sizeof *bound->allocated);
+  bound->late = take(memory, &at, outputs, sizeof *bound->late);
   bound->input_sizes = take(memory, &at, input_rank, sizeof *bound->input_sizes);
-  bound->output_sizes = take(memory, &at, 1 + output_rank, sizeof *bound->output_sizes);
+  bound->output_sizes = take(memory, &at, BEFORE_SIZES + output_rank, sizeof *bound->output_sizes);
   bound->arg_count = (int32_t)args;
   return at;
 }
@@ -124,10 +125,10 @@ static void point_args(tvmfuse_bound *bound) {
     bound->args[i] = (Any){.type = TENSOR_POINTER, .pointer = &bound->tensors[i]};
 }
 
-/* Asks the model for the bytes between and all outputs' sizes; it checks those of the inputs. */
+/* Asks the model for the memory between and all outputs' sizes; it checks those of the inputs. */
 static tvmfuse_status find_sizes(tvmfuse_bound *bound) {
   const tvmfuse_model *model = bound->model;
-  int64_t length = 1 + total_rank(&model->manifest.outputs);
+  int64_t length = BEFORE_SIZES + total_rank(&model->manifest.outputs);
   int32_t inputs = model->manifest.inputs.count;
   Tensor told = {.data = bound->output_sizes, .device_type = CPU, .rank = 1, .dtype = TVMFUSE_INT64,
                  .sizes = &length};
@@ -172,15 +173,28 @@ static tvmfuse_status check_given(const tvmfuse_spec *said, const tvmfuse_tensor
   return failed;
 }
 
+/* Whether data decide a size of an output that the model leaves open. */
+static bool is_late(const tvmfuse_spec *said, const int64_t *sizes) {
+  for (int32_t axis = 0; axis < said->rank; axis++)
+    if (sizes[axis] == -1 && said->sizes[axis] < 0) return true;
+  return false;
+}
+
+static Tensor *output_tensor(const tvmfuse_bound *bound, int32_t place) {
+  const Manifest *manifest = &bound->model->manifest;
+  return &bound->tensors[manifest->inputs.count + manifest->weight_count + place];
+}
+
 static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int64_t *sizes,
                                   tvmfuse_tensor *output) {
-  const Manifest *manifest = &bound->model->manifest;
-  const tvmfuse_spec *said = &manifest->outputs.specs[place];
-  Tensor *tensor = &bound->tensors[manifest->inputs.count + manifest->weight_count + place];
+  const tvmfuse_spec *said = &bound->model->manifest.outputs.specs[place];
+  Tensor *tensor = output_tensor(bound, place);
+  *tensor = (Tensor){.device_type = CPU, .rank = said->rank, .dtype = said->dtype, .sizes = sizes};
+  bound->late[place] = is_late(said, sizes);
+  if (bound->late[place]) return output->data ? check_tensor(said, output, "output") : TVMFUSE_OK;
   uint64_t bytes;
   tvmfuse_status failed = check_computed(said, sizes, &bytes);
   if (failed) return failed;
-  *tensor = (Tensor){.device_type = CPU, .rank = said->rank, .dtype = said->dtype, .sizes = sizes};
   if (!output->data) {
     failed = allocate_output(tensor, bytes, output);
     bound->allocated[place] = !failed;
@@ -195,17 +209,19 @@ static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int
   return TVMFUSE_OK;
 }
 
-/* Refuses an output in memory of an input or of another output; all sizes are known to be. */
+/* Refuses an output in memory of an input or of another output; what has no memory yet is not. */
 static tvmfuse_status check_apart(const tvmfuse_bound *bound, const tvmfuse_tensor *inputs,
                                   const tvmfuse_tensor *outputs, int32_t place) {
   const Manifest *manifest = &bound->model->manifest;
   const tvmfuse_tensor *own = &outputs[place];
+  if (!own->data) return TVMFUSE_OK;
   uint64_t bytes, other_bytes;
   tvmf_bytes_of(own->dtype, own->rank, own->sizes, &bytes);
   uintptr_t begin = (uintptr_t)own->data;
   for (int32_t i = 0; i < manifest->inputs.count + place && bytes; i++) {
     bool is_input = i < manifest->inputs.count;
     const tvmfuse_tensor *other = is_input ? &inputs[i] : &outputs[i - manifest->inputs.count];
+    if (!other->data) continue;
     tvmf_bytes_of(other->dtype, other->rank, other->sizes, &other_bytes);
     uintptr_t other_begin = (uintptr_t)other->data;
     if (begin < other_begin + other_bytes && other_begin < begin + bytes)
@@ -216,15 +232,19 @@ static tvmfuse_status check_apart(const tvmfuse_bound *bound, const tvmfuse_tens
 }
 
 static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *inputs,
-                                   tvmfuse_tensor *outputs) {
+                                   tvmfuse_tensor *outputs, bool takes_late) {
   const Specs *specs = &bound->model->manifest.outputs;
   tvmfuse_status failed = find_sizes(bound);
   if (failed) return failed;
   if (bound->output_sizes[0] < 0)
     return tvmf_fail(TVMFUSE_RUN_FAILED, "the model asks for a negative number of bytes");
-  const int64_t *sizes = bound->output_sizes + 1;
+  const int64_t *sizes = bound->output_sizes + BEFORE_SIZES;
   for (int32_t i = 0; i < specs->count && !failed; i++) {
     failed = bind_output(bound, i, sizes, &outputs[i]);
+    if (!failed && bound->late[i] && !takes_late)
+      failed = tvmf_fail(TVMFUSE_INVALID_ARGUMENT,
+                         "output %s: its sizes are known only after a run: use tvmfuse_run",
+                         specs->specs[i].name);
     if (!failed) failed = check_apart(bound, inputs, outputs, i);
     sizes += specs->specs[i].rank;
   }
@@ -233,11 +253,33 @@ static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *i
 
 static tvmfuse_status bind_between(tvmfuse_bound *bound) {
   static const tvmfuse_dtype byte = TVMFUSE_UINT8;
-  bound->between = tvmf_take_spare(bound->model, (uint64_t)bound->output_sizes[0]);
+  bound->between = tvmf_take_spare(bound->model, (uint64_t)bound->output_sizes[0],
+                                   (uint64_t)bound->output_sizes[1]);
   if (!bound->between) return tvmf_no_memory();
   bound->tensors[bound->arg_count - 1] = (Tensor){.data = bound->between + 1, .device_type = CPU,
                                                   .rank = 1, .dtype = byte,
                                                   .sizes = bound->output_sizes};
+  return TVMFUSE_OK;
+}
+
+/* Finds memory for outputs whose sizes a run has told, and copies them there. */
+tvmfuse_status tvmf_place_late(tvmfuse_bound *bound, tvmfuse_tensor *outputs) {
+  const Specs *specs = &bound->model->manifest.outputs;
+  for (int32_t i = 0; i < specs->count; i++) {
+    if (!bound->late[i]) continue;
+    const Tensor *tensor = output_tensor(bound, i);
+    uint64_t bytes;
+    tvmfuse_status failed = check_computed(&specs->specs[i], tensor->sizes, &bytes);
+    if (failed) return failed;
+    if (outputs[i].data) {
+      failed = check_given(&specs->specs[i], &outputs[i], tensor->sizes);
+    } else {
+      failed = allocate_output(tensor, bytes, &outputs[i]);
+      bound->allocated[i] = !failed;
+    }
+    if (failed) return failed;
+    if (bytes) memcpy(outputs[i].data, tensor->data, bytes);
+  }
   return TVMFUSE_OK;
 }
 
@@ -270,6 +312,13 @@ void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs) {
 
 tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
                             tvmfuse_tensor *outputs, int32_t output_count, tvmfuse_bound **bound) {
+  return tvmf_bind(model, inputs, input_count, outputs, output_count, false, bound);
+}
+
+/* Binds; `takes_late`: whether outputs may be late, as `tvmf_place_late` is called after the run. */
+tvmfuse_status tvmf_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
+                         tvmfuse_tensor *outputs, int32_t output_count, bool takes_late,
+                         tvmfuse_bound **bound) {
   if (!bound) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "bind: expected a place for what is bound");
   *bound = NULL;
   tvmfuse_status failed = check_arguments(model, inputs, input_count, outputs, output_count);
@@ -279,7 +328,7 @@ tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, 
   point_args(made);
   bind_weights(made);
   failed = bind_inputs(made, inputs);
-  if (!failed) failed = bind_outputs(made, inputs, outputs);
+  if (!failed) failed = bind_outputs(made, inputs, outputs, takes_late);
   if (!failed) failed = bind_between(made);
   if (!failed) {
     *bound = made;

@@ -18,10 +18,17 @@ struct tvmfuse_bound {
   Tensor *tensors; /* inputs, overridable inputs, weights, outputs, between */
   Copy *before, *after;
   bool *allocated; /* for each output, whether the library did */
-  int64_t *input_sizes, *output_sizes; /* the second: bytes between, then all outputs' sizes */
+  bool *late;      /* for each output, whether its sizes are known only after a run */
+  int64_t *input_sizes, *output_sizes; /* the second: bytes between, blocks, all outputs' sizes */
   int32_t arg_count, before_count, after_count;
 };
 
+enum { BEFORE_SIZES = 2 }; /* numbers that the model tells before its outputs' sizes */
+
+tvmfuse_status tvmf_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
+                         tvmfuse_tensor *outputs, int32_t output_count, bool takes_late,
+                         tvmfuse_bound **bound);
+tvmfuse_status tvmf_place_late(tvmfuse_bound *bound, tvmfuse_tensor *outputs);
 void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs);
 
 #endif

@@ -139,6 +139,7 @@ tvmfuse_status tvmf_check_sizes(const Specs *inputs, const Tensor *tensors);
 enum { SPARES = 16 };
 typedef struct Spare {
   _Alignas(ALIGNMENT) uint64_t bytes; /* that follow this head */
+  uint64_t blocks;                    /* that the model allocated, listed where they begin */
 } Spare;
 struct tvmfuse_model {
   atomic_int holders; /* the caller, and what is bound */
@@ -149,7 +150,10 @@ struct tvmfuse_model {
   _Atomic(Spare *) spares[SPARES]; /* memory for what lies between, of runs that ended */
 };
 void tvmf_let_go(tvmfuse_model *model);
-Spare *tvmf_take_spare(tvmfuse_model *model, uint64_t bytes);
+typedef struct {
+  Any memory, bytes;
+} Block;
+Spare *tvmf_take_spare(tvmfuse_model *model, uint64_t bytes, uint64_t blocks);
 void tvmf_give_spare(tvmfuse_model *model, Spare *spare);
 
 #endif

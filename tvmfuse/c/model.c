@@ -72,10 +72,17 @@ tvmfuse_status tvmfuse_open_memory(const void *data, size_t size, const tvmfuse_
   return failed ? failed : finish(file, "the model in memory", &known, model);
 }
 
+/* Frees memory for what lies between, and what the model allocated beside it. */
+static void free_spare(Spare *spare) {
+  Block *blocks = (Block *)(spare + 1);
+  for (uint64_t i = 0; spare && i < spare->blocks; i++) free(blocks[i].memory.pointer);
+  free(spare);
+}
+
 /* Frees a model that nobody holds any more. */
 void tvmf_let_go(tvmfuse_model *model) {
   if (atomic_fetch_sub(&model->holders, 1) > 1) return;
-  for (int i = 0; i < SPARES; i++) free(atomic_load(&model->spares[i]));
+  for (int i = 0; i < SPARES; i++) free_spare(atomic_load(&model->spares[i]));
   tvmf_close_library(&model->library);
   tvmf_free_manifest(&model->manifest);
   tvmf_free_record(&model->record);
@@ -87,21 +94,24 @@ void tvmfuse_close(tvmfuse_model *model) {
 }
 
 /* Returns memory for what lies between, of an earlier run if there is one; NULL without memory. */
-Spare *tvmf_take_spare(tvmfuse_model *model, uint64_t bytes) {
+Spare *tvmf_take_spare(tvmfuse_model *model, uint64_t bytes, uint64_t blocks) {
   for (int i = 0; i < SPARES; i++) {
     Spare *found = atomic_load(&model->spares[i]) ? atomic_exchange(&model->spares[i], NULL) : NULL;
     if (found && found->bytes >= bytes) return found;
-    free(found);
+    free_spare(found);
   }
   Spare *made = bytes < SIZE_MAX / 2 ? tvmf_allocate(sizeof *made + bytes) : NULL;
-  if (made) made->bytes = bytes;
+  if (!made) return NULL;
+  made->bytes = bytes;
+  made->blocks = blocks;
+  memset(made + 1, 0, blocks * sizeof(Block));
   return made;
 }
 
 void tvmf_give_spare(tvmfuse_model *model, Spare *spare) {
   for (int i = 0; spare && i < SPARES; i++)
     if (!atomic_load(&model->spares[i])) spare = atomic_exchange(&model->spares[i], spare);
-  free(spare);
+  free_spare(spare);
 }
 
 const char *tvmfuse_manifest(const tvmfuse_model *model) {

@@ -24,9 +24,10 @@ tvmfuse_status tvmfuse_run(tvmfuse_model *model, const tvmfuse_tensor *inputs, i
                            tvmfuse_tensor *outputs, int32_t output_count) {
   tvmfuse_bound *bound;
   tvmfuse_status failed =
-      tvmfuse_bind(model, inputs, input_count, outputs, output_count, &bound);
+      tvmf_bind(model, inputs, input_count, outputs, output_count, true, &bound);
   if (failed) return failed;
   failed = tvmfuse_run_bound(bound);
+  if (!failed) failed = tvmf_place_late(bound, outputs);
   if (failed) tvmf_free_outputs(bound, outputs);
   tvmfuse_unbind(bound);
   return failed;

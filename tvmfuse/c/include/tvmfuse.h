@@ -181,9 +181,10 @@ typedef struct tvmfuse_bound tvmfuse_bound;
 
 /* Binds inputs and outputs to a model, for `tvmfuse_run_bound`.
  *
- * The arguments are those of `tvmfuse_run`; outputs are allocated now where `data` is NULL. All data
- * has to stay where it is until `tvmfuse_unbind`; `inputs`, `outputs` and the caller's sizes need
- * not. All memory that a run takes is kept.
+ * The arguments are those of `tvmfuse_run`; outputs are allocated now where `data` is NULL, so that
+ * a model whose data decide an output's sizes cannot be bound. All data has to stay where it is
+ * until `tvmfuse_unbind`; `inputs`, `outputs` and the caller's sizes need not. All memory that a run
+ * takes is kept.
  *
  * bound: set to the bound run, or to NULL on failure; `tvmfuse_unbind` ends it. */
 TVMFUSE_API tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs,
