@@ -2,9 +2,9 @@
  *
  *     run MODEL.so [INPUT[:SIZES]...]
  *
- * INPUT is a file of an input's raw bytes, in the model's order; inputs without one are zeros. SIZES
- * are the input's, as in x.bin:2,3; without them, a size that the caller decides is 1. Each output is
- * written to a file, output0.bin and so on.
+ * INPUT is a file of an input's raw bytes, in the model's order; inputs without one are zeros.
+ * SIZES are the input's, as in x.bin:2,3; without them, a size that the caller decides is 1. Each
+ * output is written to a file, output0.bin and so on.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void describe(const char *what, const tvmfuse_spec *spec) {
   puts("]");
 }
 
-/* Reads sizes such as "2,3", or takes the model's where there is no text; returns memory for them. */
+/* Reads sizes such as "2,3", or takes the model's where there is no text; returns their memory. */
 static int64_t *read_sizes(const tvmfuse_spec *spec, char *text, int32_t *rank) {
   size_t room = text ? strlen(text) : (size_t)spec->rank;
   int64_t *sizes = malloc((room + 1) * sizeof *sizes);
