@@ -56,6 +56,7 @@ static class Program {
     Expect(new Tensor(DType.Of<long>(), 0, 2).Read<long>().Length == 0, "no elements");
 
     a.Dispose();
+    foreach (Tensor output in bound.Outputs) output.Dispose();
     GC.Collect();
     bound.Run(); // which keeps the memory of what is disposed of
     Expect(bound.Outputs[0].Read<float>().SequenceEqual(expected), "kept memory");

@@ -26,7 +26,7 @@ public sealed class TvmfuseException : Exception {
 
 /// <summary>The type of an element, as DLPack has it; see tvmfuse.h.</summary>
 [StructLayout(LayoutKind.Sequential)]
-public struct DType : IEquatable<DType> {
+public struct DType {
   public readonly byte Code, Bits;
   public readonly ushort Lanes;
 
@@ -53,11 +53,6 @@ public struct DType : IEquatable<DType> {
     throw new ArgumentException("models have no elements of the type " + typeof(T));
   }
 
-  public bool Equals(DType other) {
-    return Code == other.Code && Bits == other.Bits && Lanes == other.Lanes;
-  }
-  public override bool Equals(object other) { return other is DType && Equals((DType)other); }
-  public override int GetHashCode() { return Code << 24 | Bits << 16 | Lanes; }
   public override string ToString() { return "code " + Code + ", " + Bits + " bits"; }
 
   internal long BytesOf(long[] sizes) {
@@ -206,19 +201,26 @@ public sealed class Model : IDisposable {
 
   /// <summary>Binds inputs and outputs; without outputs, they are allocated.</summary>
   public Bound Bind(Tensor[] inputs, Tensor[] outputs = null) {
-    Held given = new Held(inputs), written = new Held(outputs ?? new Tensor[0]);
-    var tensors = outputs == null ? new Native.Tensor[Outputs.Count] : written.Tensors;
+    Held given = null, written = null;
+    Native.Tensor[] tensors;
     BoundHandle bound;
     try {
+      given = new Held(inputs);
+      written = new Held(outputs ?? new Tensor[0]);
+      tensors = outputs == null ? new Native.Tensor[Outputs.Count] : written.Tensors;
       Native.Check(Native.tvmfuse_bind(handle, given.Tensors, inputs.Length, tensors,
                                        tensors.Length, out bound));
     } catch {
-      given.Dispose();
-      written.Dispose();
+      given?.Dispose();
+      written?.Dispose();
       throw;
     }
+    if (outputs == null) {
+      outputs = Array.ConvertAll(tensors, found => new Tensor(found));
+      written = new Held(outputs);
+    }
     bound.Holds = new[] { given, written };
-    return new Bound(bound, outputs ?? Array.ConvertAll(tensors, found => new Tensor(found)));
+    return new Bound(bound, outputs);
   }
 
   /// <summary>Closes the model; what is bound may still be run.</summary>
