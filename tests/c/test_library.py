@@ -58,6 +58,16 @@ def test_the_example_describes_a_model_and_runs_it(
     assert (tmp_path / "output0.bin").read_bytes() == kept["arr_1"].tobytes()
 
 
+def test_a_static_program_that_exports_nothing_is_told_what_to_do(
+    library: Path, compiled_c: Callable[..., Path], model_file: Callable[[str], Path]
+) -> None:
+    program = compiled_c(EXAMPLE, str(library.with_suffix(".a")), "-ldl", "-lpthread")
+    command = [str(program), str(model_file("convolution"))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.endswith("the program does not export: link it with -rdynamic\n")
+
+
 @pytest.mark.parametrize("language", [["-x", "c", "-std=c11"], ["-x", "c++", "-std=c++11"]])
 def test_the_header_is_plain_c_and_cpp(tmp_path: Path, language: list[str]) -> None:
     compiler = shutil.which("gcc") or shutil.which("clang")
