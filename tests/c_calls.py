@@ -48,12 +48,13 @@ class Options(ctypes.Structure):
 
 
 c = ctypes.CDLL(os.environ["TVMFUSE_C_LIBRARY"])
-for name in ("tvmfuse_last_error", "tvmfuse_manifest"):
-    getattr(c, name).restype = c_char_p
+for name in ("last_error", "manifest", "level"):
+    getattr(c, f"tvmfuse_{name}").restype = c_char_p
+c.tvmfuse_allocate.argtypes, c.tvmfuse_allocate.restype = [c_size_t], c_void_p
 TENSORS: list[Any] = [POINTER(Tensor), c_int32, POINTER(Tensor), c_int32]
 c.tvmfuse_open.argtypes = [c_char_p, POINTER(Options), POINTER(c_void_p)]
 c.tvmfuse_open_memory.argtypes = [c_void_p, c_size_t, POINTER(Options), POINTER(c_void_p)]
-for name in ("close", "manifest", "input_count", "output_count", "free", "run_bound", "unbind"):
+for name in "close manifest level input_count output_count free run_bound unbind".split():
     getattr(c, f"tvmfuse_{name}").argtypes = [c_void_p]
 for name in ("input", "output"):
     getattr(c, f"tvmfuse_{name}").argtypes = [c_void_p, c_int32, POINTER(Spec)]

@@ -217,6 +217,19 @@ def test_a_model_says_what_it_takes_and_gives(
         assert [name for name, *_ in model.outputs] == names
         manifest = json.loads(c.tvmfuse_manifest(model.handle))
         assert [said["name"] for said in manifest["outputs"]] == names
+        assert c.tvmfuse_level(model.handle) == b"all"
         """,
         model_file("of several types"),
+    )
+
+
+def test_memory_for_tensors_is_aligned(in_c: Callable[..., str]) -> None:
+    in_c(
+        """
+        memory = [c.tvmfuse_allocate(size) for size in (0, 1, 64, 1000)]
+        assert all(memory) and not any(data % 64 for data in memory)
+        for data in memory:
+            c.tvmfuse_free(data)
+        assert c.tvmfuse_allocate(2**63) is None
+        """
     )

@@ -14,7 +14,7 @@ assert c.tvmfuse_open_memory(one[0].data, 5, None, None) == INVALID
 c.tvmfuse_close(None)
 c.tvmfuse_unbind(None)
 c.tvmfuse_free(None)
-assert c.tvmfuse_manifest(None) is None
+assert c.tvmfuse_manifest(None) is c.tvmfuse_level(None) is None
 assert c.tvmfuse_input_count(None) == c.tvmfuse_output_count(None) == -1
 for describe in (c.tvmfuse_input, c.tvmfuse_output):
     assert describe(None, 0, None) == describe(model.handle, 0, None) == INVALID

@@ -23,12 +23,35 @@ README: Final = """\
 {name}, compiled by tvmfuse, and what runs it without Python.
 
   model.so         the model: machine code and weights
-  tvmfuse.h        the interface, every function documented
+  tvmfuse.h        the interface, every function documented; tvmfuse.hpp: for C++
   libtvmfuse.so    the library, which needs libc alone; libtvmfuse.a: to be linked into a program
-  run.c            a program that describes the model, and runs it on files or zeros
+  run.c, run.cpp   a program that describes the model, and runs it on files or zeros
+  languages        the same interface and program in Rust, Go, C# and Node
 
+In C:
   cc run.c -I. -L. -ltvmfuse -Wl,-rpath,'$ORIGIN' -o run && ./run model.so
+
+In other languages, after
+  export LD_LIBRARY_PATH=$PWD CGO_CFLAGS=-I$PWD CGO_LDFLAGS=-L$PWD RUSTFLAGS=-L$PWD
+one of
+  c++ -std=c++17 run.cpp -I. -L. -ltvmfuse -o run && ./run model.so
+  cargo run -q --offline --manifest-path languages/rust/Cargo.toml --example run model.so
+  (cd languages/go && go build -o ../../run ./run) && ./run model.so
+  mcs -unsafe -out:run.exe languages/csharp/*.cs && mono run.exe model.so
+  npm install --prefix languages/node && node languages/node/run.js model.so
 """
+PROGRAMS: Final = ("run.c", "run.cpp")
+LANGUAGES: Final = (
+    "rust/Cargo.toml",
+    "rust/*/*.rs",
+    "go/go.mod",
+    "go/*.go",
+    "go/run/*.go",
+    "csharp/*.cs",
+    "node/package.json",
+    "node/*.js",
+)
+"""Patterns of what other languages take, and not of what was built there."""
 
 
 def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -52,11 +75,11 @@ def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tup
     with temporary_folder() as scratch:
         build_library(scratch)
         files = {file.name: file.read_bytes() for file in sorted(scratch.iterdir())}
-    files |= {
-        "model.so": data,
-        "run.c": (SOURCES / "examples" / "run.c").read_bytes(),
-        "README": README.format(name=name).encode(),
-    }
+    files |= {"model.so": data, "README": README.format(name=name).encode()}
+    files |= {program: (SOURCES / "examples" / program).read_bytes() for program in PROGRAMS}
+    languages = SOURCES / "languages"
+    sources = sorted(file for pattern in LANGUAGES for file in languages.glob(pattern))
+    files |= {str(file.relative_to(SOURCES)): file.read_bytes() for file in sources}
     ours = distribution("tvmfuse").files or ()
     files |= {file.name: file.read_binary() for file in ours if file.name == "LICENSE"}
     with atomic_write(target) as file:

@@ -95,7 +95,7 @@ typedef struct {
 enum { CPU = 1 };
 typedef struct {
   Specs inputs, overridable, outputs;
-  char *json;
+  char *json, *level;
   Tensor *weights; /* in the order of the file: defaults of overridable inputs last */
   int32_t weight_count;
 } Manifest;

@@ -92,6 +92,15 @@ static void *load(int descriptor) {
   return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
+static tvmfuse_status say_why_not(const char *name, const char *why) {
+  if (!dlsym(RTLD_DEFAULT, "TVMFFIErrorSetRaisedFromCStrParts"))
+    return tvmf_fail(TVMFUSE_INCOMPATIBLE,
+                     "%s looks for a function of libtvmfuse.a, which the program does not export: link "
+                     "it with -rdynamic",
+                     name);
+  return tvmf_fail(TVMFUSE_DAMAGED, "%s: the system cannot load it: %s", name, why ? why : "");
+}
+
 static tvmfuse_status find_main(Library *library, const char *name) {
   library->run = (Function)dlsym(library->handle, "__tvm_ffi_main_direct");
   library->sizes = (Function)dlsym(library->handle, "__tvm_ffi_main_direct_sizes");
@@ -110,10 +119,7 @@ tvmfuse_status tvmf_open_library(const uint8_t *data, size_t size, const char *n
   if (descriptor < 0) return tvmf_fail(TVMFUSE_CANNOT_READ, "cannot copy the code of %s: %m", name);
   library->handle = load(descriptor);
   close(descriptor);
-  if (!library->handle) {
-    const char *why = dlerror();
-    return tvmf_fail(TVMFUSE_DAMAGED, "%s: the system cannot load it: %s", name, why ? why : "");
-  }
+  if (!library->handle) return say_why_not(name, dlerror());
   tvmfuse_status failed = find_main(library, name);
   void *launch = NULL;
   if (!failed) failed = tvmf_share_launcher(library, name, &launch);

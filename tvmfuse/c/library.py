@@ -18,7 +18,7 @@ from tvmfuse.errors import ArtifactError, LinkerNotFoundError
 
 SOURCES: Final = Path(__file__).parent
 INCLUDE: Final = SOURCES / "include"
-"""The folder of the header, for a compiler's ``-I``."""
+"""The folder of the headers, for a compiler's ``-I``."""
 
 FLAGS: Final = ("-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra")
 LIBRARIES: Final = ("-ldl", "-lpthread")
@@ -31,7 +31,7 @@ def build_library(folder: Path, flags: Sequence[str] = ()) -> Path:
     """Compile ``libtvmfuse.so`` and ``libtvmfuse.a``; return the first one's path.
 
     Args:
-        folder: Where to; it is made if need be, and gets the header ``tvmfuse.h``, too. The static
+        folder: Where to; it is made if need be, and gets the headers for C and C++, too. The static
             library is left out where nothing is installed that makes one.
         flags: Further ones, of the compiler.
 
@@ -80,7 +80,7 @@ def _built(compiler: str, folder: Path, scratch: Path, flags: Sequence[str]) -> 
     archiver = next(filter(None, map(shutil.which, ARCHIVERS)), None)
     if archiver is not None:
         _run([archiver, "rcs", str(static), *objects], scratch)
-    for file in (library, static, INCLUDE / "tvmfuse.h"):
+    for file in (library, static, *INCLUDE.iterdir()):
         if file.exists():
             shutil.copy(file, folder)
     return folder / library.name

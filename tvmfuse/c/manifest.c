@@ -153,6 +153,9 @@ tvmfuse_status tvmf_read_manifest(const Record *record, const char *name, Manife
   if (!said) return malformed(name, "no manifest");
   if (!(manifest->json = strndup(json->text + said->begin, said->end - said->begin)))
     return tvmf_no_memory();
+  Node level = tvmf_json_member(json, said, "level", '"');
+  if (!level) return malformed(name, "no optimization level");
+  if (!(manifest->level = tvmf_json_string(json, level))) return tvmf_no_memory();
   tvmfuse_status failed = read_specs(json, said, "inputs", name, &manifest->inputs);
   if (!failed) failed = read_specs(json, said, "outputs", name, &manifest->outputs);
   if (!failed) failed = read_specs(json, said, "overridable", name, &manifest->overridable);
@@ -180,4 +183,5 @@ void tvmf_free_manifest(Manifest *manifest) {
   for (int32_t i = 0; i < manifest->weight_count; i++) free((int64_t *)manifest->weights[i].sizes);
   free(manifest->weights);
   free(manifest->json);
+  free(manifest->level);
 }

@@ -12,4 +12,6 @@ void *tvmf_allocate(uint64_t bytes) {
 
 bool tvmf_is_aligned(const void *data) { return (uintptr_t)data % ALIGNMENT == 0; }
 
+void *tvmfuse_allocate(size_t bytes) { return tvmf_allocate(bytes); }
+
 void tvmfuse_free(void *data) { free(data); }

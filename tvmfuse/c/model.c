@@ -118,6 +118,10 @@ const char *tvmfuse_manifest(const tvmfuse_model *model) {
   return model ? model->manifest.json : NULL;
 }
 
+const char *tvmfuse_level(const tvmfuse_model *model) {
+  return model ? model->manifest.level : NULL;
+}
+
 int32_t tvmfuse_input_count(const tvmfuse_model *model) {
   return model ? model->manifest.inputs.count : -1;
 }

@@ -24,8 +24,9 @@ from tvmfuse.cli.options import examples, json_option, model_argument, output_op
 def export(model: Path, output: Path, *, as_json: bool) -> None:
     """Pack a compiled file with the C library that runs it.
 
-    The archive has its header and an example, too, and runs on a machine with no Python. A C
-    compiler has to be in the PATH, which compiles the library for this machine's processor.
+    The archive has wrappers for C++, Rust, Go, C# and Node, and examples, too, and runs on a
+    machine with no Python. A C compiler has to be in the PATH, which compiles the library for this
+    machine's processor.
     """
     from tvmfuse.c import export as exporting
 

@@ -1,13 +1,15 @@
 /* Describes a compiled model, runs it, and says what came out.
  *
- *     run MODEL.so [INPUT...]
+ *     run MODEL.so [INPUT[:SIZES]...]
  *
- * INPUT is a file of an input's raw bytes, in the model's order; inputs without one are zeros. A size
- * that the caller decides is 1. Each output is written to a file, output0.bin and so on.
+ * INPUT is a file of an input's raw bytes, in the model's order; inputs without one are zeros.
+ * SIZES are the input's, as in x.bin:2,3; without them, a size that the caller decides is 1. Each
+ * output is written to a file, output0.bin and so on.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <tvmfuse.h>
 
@@ -34,13 +36,26 @@ static void describe(const char *what, const tvmfuse_spec *spec) {
   puts("]");
 }
 
-/* Makes an input of zeros, or of a file's bytes; returns whether that went well. */
-static int fill(const tvmfuse_spec *spec, const char *file, tvmfuse_tensor *input) {
-  int64_t *sizes = malloc(((size_t)spec->rank + 1) * sizeof *sizes);
-  if (!sizes) return 0;
-  for (int32_t axis = 0; axis < spec->rank; axis++)
+/* Reads sizes such as "2,3", or takes the model's where there is no text; returns their memory. */
+static int64_t *read_sizes(const tvmfuse_spec *spec, char *text, int32_t *rank) {
+  size_t room = text ? strlen(text) : (size_t)spec->rank;
+  int64_t *sizes = malloc((room + 1) * sizeof *sizes);
+  *rank = text ? 0 : spec->rank;
+  for (int32_t axis = 0; sizes && axis < *rank; axis++)
     sizes[axis] = spec->sizes[axis] < 0 ? 1 : spec->sizes[axis];
-  *input = (tvmfuse_tensor){NULL, spec->dtype, spec->rank, sizes};
+  for (char *word = text ? strtok(text, ",") : NULL; sizes && word; word = strtok(NULL, ","))
+    sizes[(*rank)++] = strtoll(word, NULL, 10);
+  return sizes;
+}
+
+/* Makes an input of zeros, or of a file's bytes; returns whether that went well. */
+static int fill(const tvmfuse_spec *spec, char *file, tvmfuse_tensor *input) {
+  char *text = file ? strrchr(file, ':') : NULL;
+  if (text) *text++ = 0;
+  input->dtype = spec->dtype;
+  int64_t *sizes = read_sizes(spec, text, &input->rank);
+  if (!sizes) return 0;
+  input->sizes = sizes;
   size_t bytes = bytes_of(input);
   input->data = calloc(bytes + 1, 1);
   if (!input->data || !file) return input->data != NULL;
@@ -69,11 +84,12 @@ static double milliseconds(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2) return fprintf(stderr, "run MODEL.so [INPUT...]\n"), 2;
+  if (argc < 2) return fprintf(stderr, "run MODEL.so [INPUT[:SIZES]...]\n"), 2;
   double begin = milliseconds();
   tvmfuse_model *model;
   if (tvmfuse_open(argv[1], NULL, &model)) return fail("open");
   printf("opened in %.1f ms\n", milliseconds() - begin);
+  printf("level: %s\n", tvmfuse_level(model));
 
   int32_t input_count = tvmfuse_input_count(model), output_count = tvmfuse_output_count(model);
   tvmfuse_tensor *inputs = calloc((size_t)input_count + 1, sizeof *inputs);

@@ -136,6 +136,11 @@ typedef struct {
  * for no model. */
 TVMFUSE_API const char *tvmfuse_manifest(const tvmfuse_model *model);
 
+/* Returns how far the model was optimized: "none", "basic", "extended", "layout" or "all", in ONNX
+ * Runtime's words ORT_DISABLE_ALL to ORT_ENABLE_ALL; the model's, until it is closed. NULL for no
+ * model. */
+TVMFUSE_API const char *tvmfuse_level(const tvmfuse_model *model);
+
 /* Return how many inputs and outputs a model has; -1 for no model. */
 TVMFUSE_API int32_t tvmfuse_input_count(const tvmfuse_model *model);
 TVMFUSE_API int32_t tvmfuse_output_count(const tvmfuse_model *model);
@@ -173,7 +178,11 @@ TVMFUSE_API tvmfuse_status tvmfuse_run(tvmfuse_model *model, const tvmfuse_tenso
                                        int32_t input_count, tvmfuse_tensor *outputs,
                                        int32_t output_count);
 
-/* Frees the data of an output that the library allocated; NULL is allowed. */
+/* Allocates memory for a tensor's data, at a multiple of 64 bytes, which runs read and write where it
+ * is; `tvmfuse_free` ends it. NULL where there is none. */
+TVMFUSE_API void *tvmfuse_allocate(size_t bytes);
+
+/* Frees what the library allocated, an output's data too; NULL is allowed. */
 TVMFUSE_API void tvmfuse_free(void *data);
 
 /* A run whose tensors are fixed, so that it can be repeated at the least cost. */

@@ -1,0 +1,3 @@
+module tvmfuse
+
+go 1.19
