@@ -131,12 +131,12 @@ class _Writer:
         self._calls = KernelCalls()
         self._read_sizes()
         self._hoist(self._main.steps, is_first=True)
-        self._described = dict(zip(self._main.given, handles, strict=False))
+        self._described = {m: (h, m.sizes) for m, h in zip(self._main.given, handles, strict=False)}
         self._passed_on = self._pass_on()
         memories = self._main.memories
-        self._places = Places(memories, self._described, self._between, self._early.known)
+        described = {memory: header for memory, (header, _) in self._described.items()}
+        self._places = Places(memories, described, self._between, self._early.known)
         self._operands: dict[tuple[Memory, str], Place] = {}
-        self._states = dict[Var, Var]()
 
     def written(self) -> Mapping[str, PrimFunc]:
         """Write them."""
@@ -213,7 +213,7 @@ class _Writer:
             is_early = variables(*memory.sizes, *view.sizes) <= self._early.known
             direct = memory.is_own and not memory.is_nested and not memory.changes_hands
             if direct and is_early and memory not in self._described:
-                self._described[memory] = self._outputs[place]
+                self._described[memory] = self._outputs[place], view.sizes
             else:
                 passed_on.append(place)
         return passed_on
@@ -257,8 +257,8 @@ class _Writer:
         if not isinstance(operand, View):
             return operand if self._places.is_early(operand) else Late(operand)
         memory, sizes = operand.memory, operand.sizes
-        header = self._described.get(memory)
-        if header is not None and _same(sizes, memory.sizes):
+        header, shown = self._described.get(memory, (None, ()))
+        if header is not None and _same(sizes, shown):
             return Header(header)
         key = memory, str(sizes)
         if key not in self._operands:

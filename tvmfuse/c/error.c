@@ -1,7 +1,6 @@
 /* The text of each thread's last failure, also of those that compiled code reports. */
 #include "internal.h"
 
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,15 +17,11 @@ tvmfuse_status tvmf_fail(tvmfuse_status status, const char *format, ...) {
 
 tvmfuse_status tvmf_no_memory(void) { return tvmf_fail(TVMFUSE_OUT_OF_MEMORY, "out of memory"); }
 
-/* Whether this thread is in compiled code that this library called, and what that said. */
-static _Thread_local bool listening;
+/* What compiled code said that this thread called. */
 static _Thread_local tvmfuse_status heard;
 
 /* Begins to listen to what compiled code says, before it is called. */
-void tvmf_listen(void) {
-  heard = TVMFUSE_OK;
-  listening = true;
-}
+void tvmf_listen(void) { heard = TVMFUSE_OK; }
 
 /* Notes what compiled code says; the kind is the name of an exception in Python. */
 void tvmf_say(const char *kind, const char *const *parts, int32_t count) {
@@ -42,7 +37,6 @@ void tvmf_say(const char *kind, const char *const *parts, int32_t count) {
 /* Ends listening, after a call that failed or not; returns the status of what was said, if it was,
  * and else fails with another one. */
 tvmfuse_status tvmf_heard(tvmfuse_status otherwise) {
-  listening = false;
   if (heard || !otherwise) return heard;
   return tvmf_fail(otherwise, "the model stopped, and did not say why");
 }
@@ -50,25 +44,3 @@ tvmfuse_status tvmf_heard(tvmfuse_status otherwise) {
 const char *tvmfuse_last_error(void) { return text; }
 
 uint32_t tvmfuse_api_version(void) { return TVMFUSE_API_VERSION; }
-
-/* tvm-ffi's function by which compiled code says what is wrong. */
-TVMFUSE_API void TVMFFIErrorSetRaisedFromCStrParts(const char *kind, const char **parts,
-                                                   int32_t count);
-typedef void (*SetError)(const char *kind, const char **parts, int32_t count);
-
-/* Returns tvm-ffi's own function, in a process that runs models in Python, too; else NULL. */
-static SetError find_tvms(void) {
-  void *library = dlopen("libtvm_ffi.so", RTLD_LAZY | RTLD_NOLOAD);
-  if (!library) return NULL;
-  SetError found = (SetError)dlsym(library, "TVMFFIErrorSetRaisedFromCStrParts");
-  dlclose(library); /* whoever loaded it has it still */
-  return found;
-}
-
-void TVMFFIErrorSetRaisedFromCStrParts(const char *kind, const char **parts, int32_t count) {
-  SetError tvms = listening ? NULL : find_tvms();
-  if (tvms && tvms != TVMFFIErrorSetRaisedFromCStrParts)
-    tvms(kind, parts, count);
-  else
-    tvmf_say(kind, (const char *const *)parts, count);
-}

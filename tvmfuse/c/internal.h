@@ -128,6 +128,11 @@ tvmfuse_status tvmf_open_library(const uint8_t *data, size_t size, const char *n
                                  Library *library);
 void tvmf_close_library(Library *library);
 
+/* --- packed.c: functions of TVM's that compiled code calls by name */
+int tvmf_find_packed(void *context, const char *name, const void **found);
+int tvmf_find_once(_Atomic(void *) *slot, int (*find)(void **found));
+int tvmf_call_packed(const void *found, const Any *args, int32_t count, Any *result);
+
 /* --- launcher.c: the worker threads of this process */
 tvmfuse_status tvmf_share_launcher(Library *library, const char *name, void **launch);
 tvmfuse_status tvmf_use_threads(int threads);

@@ -2,7 +2,6 @@
 #include "internal.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +29,9 @@ static int free_workspace(int device, int number, void *data) {
   return 0;
 }
 
-/* In the place of functions of TVM's that are not here. */
+/* In the place of what kernels of ours never call. */
 static int refuse(void) {
-  set_error("", "the model calls a function of TVM that C does not have");
+  set_error("", "the model waits for other threads by a function of TVM that C does not have");
   return -1;
 }
 
@@ -47,21 +46,13 @@ static void set_all(const Library *library, void *launch) {
   set(library, "__TVMBackendAllocWorkspace", (void *)allocate_workspace);
   set(library, "__TVMBackendFreeWorkspace", (void *)free_workspace);
   set(library, "__TVMFFIErrorSetRaisedFromCStr", (void *)set_error);
-  static const char *const others[] = {"__TVMBackendParallelBarrier", "__TVMFFIFunctionCall",
-                                       "__TVMFFIEnvModLookupFromImports"};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    set(library, others[i], (void *)refuse);
+  set(library, "__TVMFFIEnvModLookupFromImports", (void *)tvmf_find_packed);
+  set(library, "__TVMFFIHandleInitOnce", (void *)tvmf_find_once);
+  set(library, "__TVMFFIFunctionCall", (void *)tvmf_call_packed);
+  set(library, "__TVMBackendParallelBarrier", (void *)refuse);
 }
 
 /* --- Loading -------------------------------------------------------------------------------- */
-
-/* Lets compiled code find TVMFFIErrorSetRaisedFromCStrParts, and keeps this library in memory, for
- * compiled code keeps addresses of its functions. */
-static void make_global(void) {
-  Dl_info here;
-  if (dladdr((void *)make_global, &here))
-    dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
-}
 
 /* Returns an open file in memory with these bytes, or -1. */
 static int file_of(const uint8_t *data, size_t size) {
@@ -92,34 +83,24 @@ static void *load(int descriptor) {
   return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-static tvmfuse_status say_why_not(const char *name, const char *why) {
-  if (!dlsym(RTLD_DEFAULT, "TVMFFIErrorSetRaisedFromCStrParts"))
-    return tvmf_fail(TVMFUSE_INCOMPATIBLE,
-                     "%s looks for a function of libtvmfuse.a, which the program does not export: link "
-                     "it with -rdynamic",
-                     name);
-  return tvmf_fail(TVMFUSE_DAMAGED, "%s: the system cannot load it: %s", name, why ? why : "");
-}
-
 static tvmfuse_status find_main(Library *library, const char *name) {
   library->run = (Function)dlsym(library->handle, "__tvm_ffi_main_direct");
   library->sizes = (Function)dlsym(library->handle, "__tvm_ffi_main_direct_sizes");
   if (library->run && library->sizes) return TVMFUSE_OK;
   return tvmf_fail(TVMFUSE_INCOMPATIBLE,
-                   "%s has no compiled main that C can call: its model has control flow, or sizes that "
-                   "its data decide; load it with Python",
-                   name);
+                   "%s has no compiled main that C can call: load it with Python", name);
 }
 
 tvmfuse_status tvmf_open_library(const uint8_t *data, size_t size, const char *name,
                                  Library *library) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, make_global);
   int descriptor = file_of(data, size);
   if (descriptor < 0) return tvmf_fail(TVMFUSE_CANNOT_READ, "cannot copy the code of %s: %m", name);
   library->handle = load(descriptor);
   close(descriptor);
-  if (!library->handle) return say_why_not(name, dlerror());
+  if (!library->handle) {
+    const char *why = dlerror();
+    return tvmf_fail(TVMFUSE_DAMAGED, "%s: the system cannot load it: %s", name, why ? why : "");
+  }
   tvmfuse_status failed = find_main(library, name);
   void *launch = NULL;
   if (!failed) failed = tvmf_share_launcher(library, name, &launch);

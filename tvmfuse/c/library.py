@@ -38,9 +38,6 @@ def build_library(folder: Path, flags: Sequence[str] = ()) -> Path:
     Raises:
         LinkerNotFoundError: No C compiler is in the PATH.
         ArtifactError: It cannot compile the library, or `folder` cannot be written to.
-
-    A program that is linked with the static library has to export its symbols (``-rdynamic``), for
-    compiled models look for one of them.
     """
     compiler = c_compiler()
     try:
@@ -73,9 +70,10 @@ def _built(compiler: str, folder: Path, scratch: Path, flags: Sequence[str]) -> 
         objects.append(str(scratch / f"{source.stem}.o"))
         _run([compiler, *FLAGS, *flags, "-c", str(source), "-o", objects[-1]], scratch)
     library, static = scratch / "libtvmfuse.so", scratch / "libtvmfuse.a"
-    linking = ["-shared", "-Wl,-soname,libtvmfuse.so", "-Wl,-z,defs", "-Wl,-z,now"]
+    # It is never unloaded: compiled code keeps addresses of its functions.
+    linking = ["-shared", "-Wl,-soname,libtvmfuse.so", "-Wl,-z,defs,-z,now,-z,nodelete"]
     if any(flag.startswith("-fsanitize") for flag in flags):
-        linking.remove("-Wl,-z,defs")  # A sanitizer's functions are the process's.
+        linking[-1] = "-Wl,-z,now,-z,nodelete"  # A sanitizer's functions are the process's.
     _run([compiler, *flags, *linking, "-o", str(library), *objects, *LIBRARIES], scratch)
     archiver = next(filter(None, map(shutil.which, ARCHIVERS)), None)
     if archiver is not None:

@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is e0756e47f04e4afdbf047a47f6553b5e60a03a35583da12508d6ec34092b12c9
+; Made by .ci/native from the C files whose SHA-256 is 9b08101a19f5fc89b1e65448cd3f99b733382e72c71265a8c693123c7c887ae1
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
@@ -2268,23 +2268,86 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
   ret i32 %72
 }
 
+; Function Attrs: nounwind uwtable
+define hidden void @TVMFFIErrorSetRaisedFromCStrParts(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2) local_unnamed_addr #2 {
+  %4 = alloca [4096 x i8], align 1
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #20
+  %5 = icmp sgt i32 %2, 0
+  br i1 %5, label %6, label %8
+
+6:                                                ; preds = %3
+  %7 = zext nneg i32 %2 to i64
+  br label %13
+
+8:                                                ; preds = %24, %3
+  %9 = phi i64 [ 0, %3 ], [ %25, %24 ]
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 %9
+  store i8 0, ptr %10, align 1, !tbaa !10
+  %11 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %40, label %39
+
+13:                                               ; preds = %6, %24
+  %14 = phi i64 [ 0, %6 ], [ %26, %24 ]
+  %15 = phi i64 [ 0, %6 ], [ %25, %24 ]
+  %16 = getelementptr inbounds nuw ptr, ptr %1, i64 %14
+  %17 = load ptr, ptr %16, align 8, !tbaa !36
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %24, label %19
+
+19:                                               ; preds = %13
+  %20 = load i8, ptr %17, align 1, !tbaa !10
+  %21 = icmp ne i8 %20, 0
+  %22 = icmp ult i64 %15, 4095
+  %23 = select i1 %21, i1 %22, i1 false
+  br i1 %23, label %28, label %24
+
+24:                                               ; preds = %28, %19, %13
+  %25 = phi i64 [ %15, %13 ], [ %15, %19 ], [ %32, %28 ]
+  %26 = add nuw nsw i64 %14, 1
+  %27 = icmp eq i64 %26, %7
+  br i1 %27, label %8, label %13, !llvm.loop !137
+
+28:                                               ; preds = %19, %28
+  %29 = phi i8 [ %35, %28 ], [ %20, %19 ]
+  %30 = phi i64 [ %32, %28 ], [ %15, %19 ]
+  %31 = phi ptr [ %34, %28 ], [ %17, %19 ]
+  %32 = add nuw nsw i64 %30, 1
+  %33 = getelementptr inbounds nuw i8, ptr %4, i64 %30
+  store i8 %29, ptr %33, align 1, !tbaa !10
+  %34 = getelementptr inbounds nuw i8, ptr %31, i64 1
+  %35 = load i8, ptr %34, align 1, !tbaa !10
+  %36 = icmp ne i8 %35, 0
+  %37 = icmp ult i64 %30, 4094
+  %38 = and i1 %36, %37
+  br i1 %38, label %28, label %24, !llvm.loop !138
+
+39:                                               ; preds = %8
+  call void %11(ptr noundef %0, ptr noundef nonnull %4) #20
+  br label %40
+
+40:                                               ; preds = %39, %8
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #20
+  ret void
+}
+
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
 define internal void @record(ptr noundef writeonly captures(none) initializes((192, 212)) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) #0 {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  store ptr %1, ptr %5, align 8, !tbaa !137
+  store ptr %1, ptr %5, align 8, !tbaa !139
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  store i64 %2, ptr %6, align 8, !tbaa !140
+  store i64 %2, ptr %6, align 8, !tbaa !142
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  store i32 %3, ptr %7, align 8, !tbaa !141
+  store i32 %3, ptr %7, align 8, !tbaa !143
   ret void
 }
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable
 define internal i64 @recorded(ptr noundef captures(none) initializes((192, 200)) %0) #9 {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  store ptr null, ptr %2, align 8, !tbaa !137
+  store ptr null, ptr %2, align 8, !tbaa !139
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  %4 = load i64, ptr %3, align 8, !tbaa !140
+  %4 = load i64, ptr %3, align 8, !tbaa !142
   ret i64 %4
 }
 
@@ -2306,9 +2369,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #2 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !142
+  store i32 %0, ptr %3, align 8, !tbaa !144
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !143
+  store i32 %1, ptr %6, align 4, !tbaa !145
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #20
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 56
@@ -2356,38 +2419,38 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 22:                                               ; preds = %3
   %23 = getelementptr inbounds nuw i8, ptr %17, i64 192
-  %24 = load ptr, ptr %23, align 8, !tbaa !137
+  %24 = load ptr, ptr %23, align 8, !tbaa !139
   %25 = icmp eq ptr %24, null
   br i1 %25, label %79, label %26
 
 26:                                               ; preds = %22
   call void @llvm.lifetime.start.p0(ptr nonnull %13) #20
-  store ptr null, ptr %13, align 8, !tbaa !144
+  store ptr null, ptr %13, align 8, !tbaa !146
   %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
   %28 = icmp eq i32 %2, 0
   br i1 %28, label %29, label %32
 
 29:                                               ; preds = %26
   %30 = getelementptr inbounds nuw i8, ptr %17, i64 208
-  %31 = load i32, ptr %30, align 8, !tbaa !141
+  %31 = load i32, ptr %30, align 8, !tbaa !143
   br label %32
 
 32:                                               ; preds = %29, %26
   %33 = phi i32 [ %31, %29 ], [ %2, %26 ]
-  store i32 %33, ptr %27, align 8, !tbaa !146
+  store i32 %33, ptr %27, align 8, !tbaa !148
   %34 = getelementptr inbounds nuw i8, ptr %13, i64 12
   store i32 0, ptr %34, align 4
   %35 = add nsw i32 %33, 2
   %36 = sext i32 %35 to i64
   %37 = getelementptr inbounds nuw i8, ptr %17, i64 200
-  %38 = load i64, ptr %37, align 8, !tbaa !140
+  %38 = load i64, ptr %37, align 8, !tbaa !142
   %39 = icmp slt i64 %38, %36
   %40 = sub nsw i64 %38, %36
   %41 = select i1 %39, i64 -1, i64 %40
-  store i64 %41, ptr %37, align 8, !tbaa !140
+  store i64 %41, ptr %37, align 8, !tbaa !142
   %42 = select i1 %39, i64 0, i64 %36
   %43 = getelementptr inbounds i64, ptr %24, i64 %42
-  store ptr %43, ptr %23, align 8, !tbaa !137
+  store ptr %43, ptr %23, align 8, !tbaa !139
   br i1 %39, label %54, label %44
 
 44:                                               ; preds = %32
@@ -2396,10 +2459,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   store i64 %45, ptr %24, align 8, !tbaa !11
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #20
   %47 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %12) #20
-  %48 = load i64, ptr %12, align 8, !tbaa !147
+  %48 = load i64, ptr %12, align 8, !tbaa !149
   %49 = mul nsw i64 %48, 1000000000
   %50 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %51 = load i64, ptr %50, align 8, !tbaa !149
+  %51 = load i64, ptr %50, align 8, !tbaa !151
   %52 = add nsw i64 %49, %51
   call void @llvm.lifetime.end.p0(ptr nonnull %12) #20
   %53 = getelementptr inbounds nuw i8, ptr %24, i64 16
@@ -2424,9 +2487,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 63:                                               ; preds = %59
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #20
   %64 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %11) #20
-  %65 = load i64, ptr %11, align 8, !tbaa !147
+  %65 = load i64, ptr %11, align 8, !tbaa !149
   %66 = mul nsw i64 %65, 1000000000
-  %67 = load i64, ptr %58, align 8, !tbaa !149
+  %67 = load i64, ptr %58, align 8, !tbaa !151
   %68 = add nsw i64 %66, %67
   call void @llvm.lifetime.end.p0(ptr nonnull %11) #20
   %69 = getelementptr inbounds nuw i8, ptr %61, i64 8
@@ -2436,11 +2499,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 70:                                               ; preds = %63, %59
   %71 = phi ptr [ %69, %63 ], [ %61, %59 ]
   %72 = add nuw nsw i32 %60, 1
-  %73 = load i32, ptr %27, align 8, !tbaa !146
+  %73 = load i32, ptr %27, align 8, !tbaa !148
   %74 = icmp slt i32 %72, %73
   %75 = icmp eq i32 %62, 0
   %76 = select i1 %74, i1 %75, i1 false
-  br i1 %76, label %59, label %77, !llvm.loop !150
+  br i1 %76, label %59, label %77, !llvm.loop !152
 
 77:                                               ; preds = %70, %54
   %78 = phi i32 [ 0, %54 ], [ %62, %70 ]
@@ -2448,7 +2511,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br label %394
 
 79:                                               ; preds = %22
-  %80 = load i32, ptr %17, align 8, !tbaa !142
+  %80 = load i32, ptr %17, align 8, !tbaa !144
   %81 = icmp eq i32 %80, 1
   %82 = icmp eq i32 %2, 1
   %83 = or i1 %82, %81
@@ -2456,10 +2519,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 84:                                               ; preds = %79
   call void @llvm.lifetime.start.p0(ptr nonnull %14) #20
-  store ptr null, ptr %14, align 8, !tbaa !144
+  store ptr null, ptr %14, align 8, !tbaa !146
   %85 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %86 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %86, ptr %85, align 8, !tbaa !146
+  store i32 %86, ptr %85, align 8, !tbaa !148
   %87 = getelementptr inbounds nuw i8, ptr %14, i64 12
   store i32 0, ptr %87, align 4
   %88 = icmp sgt i32 %86, 0
@@ -2467,9 +2530,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 89:                                               ; preds = %93
   %90 = add nuw nsw i32 %94, 1
-  %91 = load i32, ptr %85, align 8, !tbaa !146
+  %91 = load i32, ptr %85, align 8, !tbaa !148
   %92 = icmp slt i32 %90, %91
-  br i1 %92, label %93, label %97, !llvm.loop !151
+  br i1 %92, label %93, label %97, !llvm.loop !153
 
 93:                                               ; preds = %84, %89
   %94 = phi i32 [ %90, %89 ], [ 0, %84 ]
@@ -2485,14 +2548,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 99:                                               ; preds = %79
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #20
   %100 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #20
-  %101 = load i64, ptr %10, align 8, !tbaa !147
+  %101 = load i64, ptr %10, align 8, !tbaa !149
   %102 = mul nsw i64 %101, 1000000000
   %103 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %104 = load i64, ptr %103, align 8, !tbaa !149
+  %104 = load i64, ptr %103, align 8, !tbaa !151
   %105 = add nsw i64 %102, %104
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #20
   %106 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %107 = load i32, ptr %106, align 4, !tbaa !143
+  %107 = load i32, ptr %106, align 4, !tbaa !145
   %108 = icmp eq i32 %107, 0
   br i1 %108, label %114, label %109
 
@@ -2524,18 +2587,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %128 = load atomic i64, ptr %127 monotonic, align 8
   %129 = icmp slt i64 %128, %116
   call void @llvm.lifetime.start.p0(ptr nonnull %15) #20
-  store ptr %0, ptr %15, align 64, !tbaa !152
+  store ptr %0, ptr %15, align 64, !tbaa !154
   %130 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  store ptr %1, ptr %130, align 8, !tbaa !154
+  store ptr %1, ptr %130, align 8, !tbaa !156
   %131 = getelementptr inbounds nuw i8, ptr %15, i64 16
   %132 = icmp eq i32 %2, 0
   br i1 %132, label %137, label %145
 
 133:                                              ; preds = %115
   call void @llvm.lifetime.start.p0(ptr nonnull %15) #20
-  store ptr %0, ptr %15, align 64, !tbaa !152
+  store ptr %0, ptr %15, align 64, !tbaa !154
   %134 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  store ptr %1, ptr %134, align 8, !tbaa !154
+  store ptr %1, ptr %134, align 8, !tbaa !156
   %135 = getelementptr inbounds nuw i8, ptr %15, i64 16
   %136 = icmp eq i32 %2, 0
   br i1 %136, label %138, label %145
@@ -2546,7 +2609,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 138:                                              ; preds = %133, %137
   %139 = phi ptr [ %130, %137 ], [ %134, %133 ]
   %140 = phi ptr [ %131, %137 ], [ %135, %133 ]
-  %141 = load i32, ptr %17, align 8, !tbaa !142
+  %141 = load i32, ptr %17, align 8, !tbaa !144
   %142 = call i32 @llvm.smax.i32(i32 %141, i32 64)
   %143 = shl nsw i32 %141, 4
   %144 = call range(i32 -2147483648, 2147483633) i32 @llvm.smin.i32(i32 %143, i32 %142)
@@ -2577,8 +2640,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 159:                                              ; preds = %178, %157
   %160 = phi i32 [ 0, %157 ], [ %168, %178 ]
   %161 = phi i64 [ 0, %157 ], [ %179, %178 ]
-  %162 = load ptr, ptr %15, align 64, !tbaa !152
-  %163 = load ptr, ptr %147, align 8, !tbaa !154
+  %162 = load ptr, ptr %15, align 64, !tbaa !154
+  %163 = load ptr, ptr %147, align 8, !tbaa !156
   %164 = call i32 %162(i32 noundef %160, ptr noundef nonnull %146, ptr noundef %163) #20
   %165 = icmp eq i32 %164, 0
   br i1 %165, label %167, label %166
@@ -2596,9 +2659,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 171:                                              ; preds = %167
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #20
   %172 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #20
-  %173 = load i64, ptr %9, align 8, !tbaa !147
+  %173 = load i64, ptr %9, align 8, !tbaa !149
   %174 = mul nsw i64 %173, 1000000000
-  %175 = load i64, ptr %158, align 8, !tbaa !149
+  %175 = load i64, ptr %158, align 8, !tbaa !151
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #20
   %176 = sub i64 %175, %105
   %177 = add i64 %176, %174
@@ -2607,11 +2670,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 178:                                              ; preds = %171, %167
   %179 = phi i64 [ %161, %167 ], [ %177, %171 ]
-  %180 = load i32, ptr %150, align 8, !tbaa !155
+  %180 = load i32, ptr %150, align 8, !tbaa !157
   %181 = icmp slt i32 %168, %180
   %182 = icmp slt i64 %179, %116
   %183 = select i1 %181, i1 %182, i1 false
-  br i1 %183, label %159, label %184, !llvm.loop !156
+  br i1 %183, label %159, label %184, !llvm.loop !158
 
 184:                                              ; preds = %178, %145
   %185 = phi i32 [ %149, %145 ], [ %180, %178 ]
@@ -2621,10 +2684,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br i1 %188, label %368, label %189
 
 189:                                              ; preds = %184
-  %190 = load i32, ptr %17, align 8, !tbaa !142
+  %190 = load i32, ptr %17, align 8, !tbaa !144
   %191 = call i32 @llvm.smin.i32(i32 %190, i32 64)
   %192 = getelementptr inbounds nuw i8, ptr %15, i64 56
-  store i32 %191, ptr %192, align 8, !tbaa !157
+  store i32 %191, ptr %192, align 8, !tbaa !159
   %193 = sext i32 %191 to i64
   %194 = icmp sgt i32 %190, 0
   br i1 %194, label %195, label %198
@@ -2638,8 +2701,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %199 = getelementptr inbounds nuw i8, ptr %17, i64 8
   %200 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #20
   %201 = getelementptr inbounds nuw i8, ptr %17, i64 164
-  %202 = load i32, ptr %201, align 4, !tbaa !158
-  %203 = load i32, ptr %17, align 8, !tbaa !142
+  %202 = load i32, ptr %201, align 4, !tbaa !160
+  %203 = load i32, ptr %17, align 8, !tbaa !144
   %204 = add nsw i32 %203, -1
   %205 = icmp slt i32 %202, %204
   br i1 %205, label %206, label %239
@@ -2649,8 +2712,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #20
   %207 = call i32 @sigfillset(ptr noundef nonnull %6) #20
   %208 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #20
-  %209 = load i32, ptr %201, align 4, !tbaa !158
-  %210 = load i32, ptr %17, align 8, !tbaa !142
+  %209 = load i32, ptr %201, align 4, !tbaa !160
+  %210 = load i32, ptr %17, align 8, !tbaa !144
   %211 = add nsw i32 %210, -1
   %212 = icmp slt i32 %209, %211
   br i1 %212, label %213, label %235
@@ -2687,33 +2750,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %228 = load i64, ptr %8, align 8, !tbaa !11
   %229 = call i32 @pthread_detach(i64 noundef %228) #20
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #20
-  %230 = load i32, ptr %201, align 4, !tbaa !158
+  %230 = load i32, ptr %201, align 4, !tbaa !160
   %231 = add nsw i32 %230, 1
-  store i32 %231, ptr %201, align 4, !tbaa !158
-  %232 = load i32, ptr %17, align 8, !tbaa !142
+  store i32 %231, ptr %201, align 4, !tbaa !160
+  %232 = load i32, ptr %17, align 8, !tbaa !144
   %233 = add nsw i32 %232, -1
   %234 = icmp slt i32 %231, %233
-  br i1 %234, label %213, label %235, !llvm.loop !159
+  br i1 %234, label %213, label %235, !llvm.loop !161
 
 235:                                              ; preds = %225, %224, %206
   %236 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #20
-  %237 = load i32, ptr %201, align 4, !tbaa !158
+  %237 = load i32, ptr %201, align 4, !tbaa !160
   %238 = add nsw i32 %237, 1
-  store i32 %238, ptr %17, align 8, !tbaa !142
+  store i32 %238, ptr %17, align 8, !tbaa !144
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #20
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #20
   br label %239
 
 239:                                              ; preds = %235, %198
   %240 = getelementptr inbounds nuw i8, ptr %17, i64 152
-  %241 = load ptr, ptr %240, align 8, !tbaa !160
+  %241 = load ptr, ptr %240, align 8, !tbaa !162
   %242 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  store ptr %241, ptr %242, align 32, !tbaa !161
-  store ptr %15, ptr %240, align 8, !tbaa !160
+  store ptr %241, ptr %242, align 32, !tbaa !163
+  store ptr %15, ptr %240, align 8, !tbaa !162
   %243 = getelementptr inbounds nuw i8, ptr %17, i64 160
   %244 = atomicrmw add ptr %243, i32 1 seq_cst, align 8
   %245 = getelementptr inbounds nuw i8, ptr %17, i64 168
-  %246 = load i32, ptr %245, align 8, !tbaa !162
+  %246 = load i32, ptr %245, align 8, !tbaa !164
   %247 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #20
   %248 = icmp eq i32 %246, 0
   br i1 %248, label %252, label %249
@@ -2730,14 +2793,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 254:                                              ; preds = %254, %252
   %255 = phi ptr [ %240, %252 ], [ %258, %254 ]
-  %256 = load ptr, ptr %255, align 8, !tbaa !163
+  %256 = load ptr, ptr %255, align 8, !tbaa !165
   %257 = icmp eq ptr %256, %15
   %258 = getelementptr inbounds nuw i8, ptr %256, i64 32
-  br i1 %257, label %259, label %254, !llvm.loop !164
+  br i1 %257, label %259, label %254, !llvm.loop !166
 
 259:                                              ; preds = %254
-  %260 = load ptr, ptr %242, align 32, !tbaa !161
-  store ptr %260, ptr %255, align 8, !tbaa !163
+  %260 = load ptr, ptr %242, align 32, !tbaa !163
+  store ptr %260, ptr %255, align 8, !tbaa !165
   %261 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #20
   %262 = load atomic i32, ptr %152 seq_cst, align 8
   %263 = icmp eq i32 %262, 0
@@ -2746,13 +2809,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 264:                                              ; preds = %259
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #20
   %265 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #20
-  %266 = load i64, ptr %5, align 8, !tbaa !147
+  %266 = load i64, ptr %5, align 8, !tbaa !149
   %267 = mul nsw i64 %266, 1000000000
   %268 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %269 = load i64, ptr %268, align 8, !tbaa !149
+  %269 = load i64, ptr %268, align 8, !tbaa !151
   %270 = add nsw i64 %267, %269
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #20
-  %271 = load i32, ptr %106, align 4, !tbaa !143
+  %271 = load i32, ptr %106, align 4, !tbaa !145
   %272 = icmp eq i32 %271, 0
   br i1 %272, label %339, label %273
 
@@ -2776,107 +2839,107 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br i1 %285, label %368, label %286
 
 286:                                              ; preds = %283
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %287 = load atomic i32, ptr %152 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
   br i1 %288, label %368, label %289
 
 289:                                              ; preds = %286
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %290 = load atomic i32, ptr %152 seq_cst, align 8
   %291 = icmp eq i32 %290, 0
   br i1 %291, label %368, label %292
 
 292:                                              ; preds = %289
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %293 = load atomic i32, ptr %152 seq_cst, align 8
   %294 = icmp eq i32 %293, 0
   br i1 %294, label %368, label %295
 
 295:                                              ; preds = %292
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %296 = load atomic i32, ptr %152 seq_cst, align 8
   %297 = icmp eq i32 %296, 0
   br i1 %297, label %368, label %298
 
 298:                                              ; preds = %295
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %299 = load atomic i32, ptr %152 seq_cst, align 8
   %300 = icmp eq i32 %299, 0
   br i1 %300, label %368, label %301
 
 301:                                              ; preds = %298
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %302 = load atomic i32, ptr %152 seq_cst, align 8
   %303 = icmp eq i32 %302, 0
   br i1 %303, label %368, label %304
 
 304:                                              ; preds = %301
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %305 = load atomic i32, ptr %152 seq_cst, align 8
   %306 = icmp eq i32 %305, 0
   br i1 %306, label %368, label %307
 
 307:                                              ; preds = %304
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %308 = load atomic i32, ptr %152 seq_cst, align 8
   %309 = icmp eq i32 %308, 0
   br i1 %309, label %368, label %310
 
 310:                                              ; preds = %307
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %311 = load atomic i32, ptr %152 seq_cst, align 8
   %312 = icmp eq i32 %311, 0
   br i1 %312, label %368, label %313
 
 313:                                              ; preds = %310
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %314 = load atomic i32, ptr %152 seq_cst, align 8
   %315 = icmp eq i32 %314, 0
   br i1 %315, label %368, label %316
 
 316:                                              ; preds = %313
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %317 = load atomic i32, ptr %152 seq_cst, align 8
   %318 = icmp eq i32 %317, 0
   br i1 %318, label %368, label %319
 
 319:                                              ; preds = %316
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %320 = load atomic i32, ptr %152 seq_cst, align 8
   %321 = icmp eq i32 %320, 0
   br i1 %321, label %368, label %322
 
 322:                                              ; preds = %319
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %323 = load atomic i32, ptr %152 seq_cst, align 8
   %324 = icmp eq i32 %323, 0
   br i1 %324, label %368, label %325
 
 325:                                              ; preds = %322
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %326 = load atomic i32, ptr %152 seq_cst, align 8
   %327 = icmp eq i32 %326, 0
   br i1 %327, label %368, label %328
 
 328:                                              ; preds = %325
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %329 = load atomic i32, ptr %152 seq_cst, align 8
   %330 = icmp eq i32 %329, 0
   br i1 %330, label %368, label %331
 
 331:                                              ; preds = %328
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #20
   %332 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #20
-  %333 = load i64, ptr %4, align 8, !tbaa !147
+  %333 = load i64, ptr %4, align 8, !tbaa !149
   %334 = mul nsw i64 %333, 1000000000
-  %335 = load i64, ptr %275, align 8, !tbaa !149
+  %335 = load i64, ptr %275, align 8, !tbaa !151
   %336 = add nsw i64 %334, %335
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #20
-  %337 = load i32, ptr %106, align 4, !tbaa !143
+  %337 = load i32, ptr %106, align 4, !tbaa !145
   %338 = icmp eq i32 %337, 0
-  br i1 %338, label %339, label %276, !llvm.loop !166
+  br i1 %338, label %339, label %276, !llvm.loop !168
 
 339:                                              ; preds = %331, %276, %264
   %340 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #20
@@ -2894,7 +2957,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %348 = call i32 @pthread_cond_wait(ptr noundef nonnull %346, ptr noundef nonnull %199) #20
   %349 = load atomic i32, ptr %152 seq_cst, align 8
   %350 = icmp eq i32 %349, 0
-  br i1 %350, label %351, label %347, !llvm.loop !167
+  br i1 %350, label %351, label %347, !llvm.loop !169
 
 351:                                              ; preds = %347, %339
   %352 = atomicrmw sub ptr %341, i32 1 seq_cst, align 4
@@ -2915,9 +2978,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %364 = trunc i64 %363 to i32
   %365 = add nsw i32 %186, %364
   %366 = getelementptr inbounds nuw i8, ptr %356, i64 4
-  store i32 %365, ptr %366, align 4, !tbaa !168
+  store i32 %365, ptr %366, align 4, !tbaa !170
   %367 = icmp eq i64 %361, %193
-  br i1 %367, label %198, label %354, !llvm.loop !170
+  br i1 %367, label %198, label %354, !llvm.loop !172
 
 368:                                              ; preds = %328, %325, %322, %319, %316, %313, %310, %307, %304, %301, %298, %295, %292, %289, %286, %283, %351, %259, %184
   %369 = load atomic i64, ptr %154 seq_cst, align 16
@@ -2981,12 +3044,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #20
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #20
-  %6 = load i64, ptr %4, align 8, !tbaa !147
+  %6 = load i64, ptr %4, align 8, !tbaa !149
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !149
+  %8 = load i64, ptr %7, align 8, !tbaa !151
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #20
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !157
+  %10 = load i32, ptr %9, align 8, !tbaa !159
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -3001,9 +3064,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #20
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #20
-  %20 = load i64, ptr %3, align 8, !tbaa !147
+  %20 = load i64, ptr %3, align 8, !tbaa !149
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !149
+  %22 = load i64, ptr %21, align 8, !tbaa !151
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #20
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -3021,19 +3084,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !168
+  %37 = load i32, ptr %35, align 4, !tbaa !170
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !168
+  %41 = load i32, ptr %35, align 4, !tbaa !170
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !152
-  %45 = load ptr, ptr %15, align 8, !tbaa !154
+  %44 = load ptr, ptr %0, align 64, !tbaa !154
+  %45 = load ptr, ptr %15, align 8, !tbaa !156
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #20
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -3044,19 +3107,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !168
+  %51 = load i32, ptr %35, align 4, !tbaa !170
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !171
+  br i1 %52, label %39, label %53, !llvm.loop !173
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !157
+  %54 = load i32, ptr %9, align 8, !tbaa !159
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !172
+  br i1 %58, label %28, label %17, !llvm.loop !174
 }
 
 ; Function Attrs: nounwind
@@ -3099,10 +3162,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #20
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #20
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #20
-  %14 = load i64, ptr %8, align 8, !tbaa !147
+  %14 = load i64, ptr %8, align 8, !tbaa !149
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !149
+  %17 = load i64, ptr %16, align 8, !tbaa !151
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #20
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #20
@@ -3145,7 +3208,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #20
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !163
+  %46 = load ptr, ptr %30, align 8, !tbaa !165
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -3153,7 +3216,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !157
+  %52 = load i32, ptr %51, align 8, !tbaa !159
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -3164,22 +3227,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !173
+  br i1 %58, label %66, label %59, !llvm.loop !175
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !168
+  %64 = load i32, ptr %63, align 4, !tbaa !170
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !163
+  %68 = load ptr, ptr %67, align 8, !tbaa !165
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !174
+  br i1 %69, label %83, label %48, !llvm.loop !176
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -3207,12 +3270,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #20
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #20
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #20
-  %86 = load i64, ptr %5, align 8, !tbaa !147
+  %86 = load i64, ptr %5, align 8, !tbaa !149
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !149
+  %88 = load i64, ptr %33, align 8, !tbaa !151
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #20
-  %90 = load i32, ptr %34, align 4, !tbaa !143
+  %90 = load i32, ptr %34, align 4, !tbaa !145
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -3233,7 +3296,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !143
+  %105 = load i32, ptr %34, align 4, !tbaa !145
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -3292,115 +3355,115 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %137, label %138, label %210
 
 138:                                              ; preds = %133
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %139 = load atomic i32, ptr %29 seq_cst, align 8
   %140 = icmp eq i32 %139, %45
   br i1 %140, label %141, label %210
 
 141:                                              ; preds = %138
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %142 = load atomic i32, ptr %29 seq_cst, align 8
   %143 = icmp eq i32 %142, %45
   br i1 %143, label %144, label %210
 
 144:                                              ; preds = %141
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %145 = load atomic i32, ptr %29 seq_cst, align 8
   %146 = icmp eq i32 %145, %45
   br i1 %146, label %147, label %210
 
 147:                                              ; preds = %144
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %148 = load atomic i32, ptr %29 seq_cst, align 8
   %149 = icmp eq i32 %148, %45
   br i1 %149, label %150, label %210
 
 150:                                              ; preds = %147
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %151 = load atomic i32, ptr %29 seq_cst, align 8
   %152 = icmp eq i32 %151, %45
   br i1 %152, label %153, label %210
 
 153:                                              ; preds = %150
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %154 = load atomic i32, ptr %29 seq_cst, align 8
   %155 = icmp eq i32 %154, %45
   br i1 %155, label %156, label %210
 
 156:                                              ; preds = %153
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %157 = load atomic i32, ptr %29 seq_cst, align 8
   %158 = icmp eq i32 %157, %45
   br i1 %158, label %159, label %210
 
 159:                                              ; preds = %156
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %160 = load atomic i32, ptr %29 seq_cst, align 8
   %161 = icmp eq i32 %160, %45
   br i1 %161, label %162, label %210
 
 162:                                              ; preds = %159
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %163 = load atomic i32, ptr %29 seq_cst, align 8
   %164 = icmp eq i32 %163, %45
   br i1 %164, label %165, label %210
 
 165:                                              ; preds = %162
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %166 = load atomic i32, ptr %29 seq_cst, align 8
   %167 = icmp eq i32 %166, %45
   br i1 %167, label %168, label %210
 
 168:                                              ; preds = %165
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %169 = load atomic i32, ptr %29 seq_cst, align 8
   %170 = icmp eq i32 %169, %45
   br i1 %170, label %171, label %210
 
 171:                                              ; preds = %168
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %172 = load atomic i32, ptr %29 seq_cst, align 8
   %173 = icmp eq i32 %172, %45
   br i1 %173, label %174, label %210
 
 174:                                              ; preds = %171
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %175 = load atomic i32, ptr %29 seq_cst, align 8
   %176 = icmp eq i32 %175, %45
   br i1 %176, label %177, label %210
 
 177:                                              ; preds = %174
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %178 = load atomic i32, ptr %29 seq_cst, align 8
   %179 = icmp eq i32 %178, %45
   br i1 %179, label %180, label %210
 
 180:                                              ; preds = %177
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   %181 = load atomic i32, ptr %29 seq_cst, align 8
   %182 = icmp eq i32 %181, %45
   br i1 %182, label %183, label %210
 
 183:                                              ; preds = %180
-  call void asm sideeffect "yield", ""() #20, !srcloc !165
+  call void asm sideeffect "yield", ""() #20, !srcloc !167
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #20
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #20
-  %185 = load i64, ptr %2, align 8, !tbaa !147
+  %185 = load i64, ptr %2, align 8, !tbaa !149
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !149
+  %187 = load i64, ptr %37, align 8, !tbaa !151
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #20
-  %189 = load i32, ptr %34, align 4, !tbaa !143
+  %189 = load i32, ptr %34, align 4, !tbaa !145
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !175
+  br i1 %190, label %191, label %92, !llvm.loop !177
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #20
-  %195 = load i32, ptr %38, align 8, !tbaa !162
+  %195 = load i32, ptr %38, align 8, !tbaa !164
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !162
+  store i32 %196, ptr %38, align 8, !tbaa !164
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -3409,12 +3472,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #20
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !176
+  br i1 %202, label %199, label %203, !llvm.loop !178
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !162
+  %204 = load i32, ptr %38, align 8, !tbaa !164
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !162
+  store i32 %205, ptr %38, align 8, !tbaa !164
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -3664,43 +3727,45 @@ attributes #22 = { nounwind allocsize(0,1) }
 !134 = distinct !{!134, !26}
 !135 = distinct !{!135, !26}
 !136 = distinct !{!136, !26}
-!137 = !{!138, !19, i64 192}
-!138 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !139, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !19, i64 192, !12, i64 200, !7, i64 208, !8, i64 216}
-!139 = !{!"p1 _ZTS3Job", !18, i64 0}
-!140 = !{!138, !12, i64 200}
-!141 = !{!138, !7, i64 208}
-!142 = !{!138, !7, i64 0}
-!143 = !{!138, !7, i64 4}
-!144 = !{!145, !18, i64 0}
-!145 = !{!"", !18, i64 0, !7, i64 8}
-!146 = !{!145, !7, i64 8}
-!147 = !{!148, !12, i64 0}
-!148 = !{!"timespec", !12, i64 0, !12, i64 8}
-!149 = !{!148, !12, i64 8}
-!150 = distinct !{!150, !26}
-!151 = distinct !{!151, !26}
-!152 = !{!153, !18, i64 0}
-!153 = !{!"Job", !18, i64 0, !18, i64 8, !145, i64 16, !139, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!154 = !{!153, !18, i64 8}
-!155 = !{!153, !7, i64 24}
-!156 = distinct !{!156, !26}
-!157 = !{!153, !7, i64 56}
-!158 = !{!138, !7, i64 164}
-!159 = distinct !{!159, !26}
-!160 = !{!138, !139, i64 152}
-!161 = !{!153, !139, i64 32}
-!162 = !{!138, !7, i64 168}
-!163 = !{!139, !139, i64 0}
-!164 = distinct !{!164, !26}
-!165 = !{i64 155611}
+!137 = distinct !{!137, !26}
+!138 = distinct !{!138, !26}
+!139 = !{!140, !19, i64 192}
+!140 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !141, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !19, i64 192, !12, i64 200, !7, i64 208, !8, i64 216}
+!141 = !{!"p1 _ZTS3Job", !18, i64 0}
+!142 = !{!140, !12, i64 200}
+!143 = !{!140, !7, i64 208}
+!144 = !{!140, !7, i64 0}
+!145 = !{!140, !7, i64 4}
+!146 = !{!147, !18, i64 0}
+!147 = !{!"", !18, i64 0, !7, i64 8}
+!148 = !{!147, !7, i64 8}
+!149 = !{!150, !12, i64 0}
+!150 = !{!"timespec", !12, i64 0, !12, i64 8}
+!151 = !{!150, !12, i64 8}
+!152 = distinct !{!152, !26}
+!153 = distinct !{!153, !26}
+!154 = !{!155, !18, i64 0}
+!155 = !{!"Job", !18, i64 0, !18, i64 8, !147, i64 16, !141, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!156 = !{!155, !18, i64 8}
+!157 = !{!155, !7, i64 24}
+!158 = distinct !{!158, !26}
+!159 = !{!155, !7, i64 56}
+!160 = !{!140, !7, i64 164}
+!161 = distinct !{!161, !26}
+!162 = !{!140, !141, i64 152}
+!163 = !{!155, !141, i64 32}
+!164 = !{!140, !7, i64 168}
+!165 = !{!141, !141, i64 0}
 !166 = distinct !{!166, !26}
-!167 = distinct !{!167, !26}
-!168 = !{!169, !7, i64 4}
-!169 = !{!"", !8, i64 0, !7, i64 4}
-!170 = distinct !{!170, !26}
-!171 = distinct !{!171, !26}
+!167 = !{i64 155631}
+!168 = distinct !{!168, !26}
+!169 = distinct !{!169, !26}
+!170 = !{!171, !7, i64 4}
+!171 = !{!"", !8, i64 0, !7, i64 4}
 !172 = distinct !{!172, !26}
 !173 = distinct !{!173, !26}
 !174 = distinct !{!174, !26}
 !175 = distinct !{!175, !26}
 !176 = distinct !{!176, !26}
+!177 = distinct !{!177, !26}
+!178 = distinct !{!178, !26}

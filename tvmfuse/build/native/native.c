@@ -37,3 +37,4 @@ static int (*retain)(void *), (*release)(void *);
 #include "pages.c"
 #include "sizes.c"
 #include "choices.c"
+#include "errors.c"

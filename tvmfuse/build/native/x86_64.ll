@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is e0756e47f04e4afdbf047a47f6553b5e60a03a35583da12508d6ec34092b12c9
+; Made by .ci/native from the C files whose SHA-256 is 9b08101a19f5fc89b1e65448cd3f99b733382e72c71265a8c693123c7c887ae1
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -2741,23 +2741,86 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
   ret i32 %70
 }
 
+; Function Attrs: nounwind uwtable
+define hidden void @TVMFFIErrorSetRaisedFromCStrParts(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2) local_unnamed_addr #2 {
+  %4 = alloca [4096 x i8], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
+  %5 = icmp sgt i32 %2, 0
+  br i1 %5, label %6, label %8
+
+6:                                                ; preds = %3
+  %7 = zext nneg i32 %2 to i64
+  br label %13
+
+8:                                                ; preds = %24, %3
+  %9 = phi i64 [ 0, %3 ], [ %25, %24 ]
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 %9
+  store i8 0, ptr %10, align 1, !tbaa !10
+  %11 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %40, label %39
+
+13:                                               ; preds = %6, %24
+  %14 = phi i64 [ 0, %6 ], [ %26, %24 ]
+  %15 = phi i64 [ 0, %6 ], [ %25, %24 ]
+  %16 = getelementptr inbounds nuw ptr, ptr %1, i64 %14
+  %17 = load ptr, ptr %16, align 8, !tbaa !36
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %24, label %19
+
+19:                                               ; preds = %13
+  %20 = load i8, ptr %17, align 1, !tbaa !10
+  %21 = icmp ne i8 %20, 0
+  %22 = icmp ult i64 %15, 4095
+  %23 = select i1 %21, i1 %22, i1 false
+  br i1 %23, label %28, label %24
+
+24:                                               ; preds = %28, %19, %13
+  %25 = phi i64 [ %15, %13 ], [ %15, %19 ], [ %32, %28 ]
+  %26 = add nuw nsw i64 %14, 1
+  %27 = icmp eq i64 %26, %7
+  br i1 %27, label %8, label %13, !llvm.loop !126
+
+28:                                               ; preds = %19, %28
+  %29 = phi i8 [ %35, %28 ], [ %20, %19 ]
+  %30 = phi i64 [ %32, %28 ], [ %15, %19 ]
+  %31 = phi ptr [ %34, %28 ], [ %17, %19 ]
+  %32 = add nuw nsw i64 %30, 1
+  %33 = getelementptr inbounds nuw i8, ptr %4, i64 %30
+  store i8 %29, ptr %33, align 1, !tbaa !10
+  %34 = getelementptr inbounds nuw i8, ptr %31, i64 1
+  %35 = load i8, ptr %34, align 1, !tbaa !10
+  %36 = icmp ne i8 %35, 0
+  %37 = icmp ult i64 %30, 4094
+  %38 = and i1 %36, %37
+  br i1 %38, label %28, label %24, !llvm.loop !127
+
+39:                                               ; preds = %8
+  call void %11(ptr noundef %0, ptr noundef nonnull %4) #18
+  br label %40
+
+40:                                               ; preds = %39, %8
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  ret void
+}
+
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
 define internal void @record(ptr noundef writeonly captures(none) initializes((184, 204)) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) #0 {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store ptr %1, ptr %5, align 8, !tbaa !126
+  store ptr %1, ptr %5, align 8, !tbaa !128
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  store i64 %2, ptr %6, align 8, !tbaa !129
+  store i64 %2, ptr %6, align 8, !tbaa !131
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  store i32 %3, ptr %7, align 8, !tbaa !130
+  store i32 %3, ptr %7, align 8, !tbaa !132
   ret void
 }
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable
 define internal i64 @recorded(ptr noundef captures(none) initializes((184, 192)) %0) #10 {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store ptr null, ptr %2, align 8, !tbaa !126
+  store ptr null, ptr %2, align 8, !tbaa !128
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  %4 = load i64, ptr %3, align 8, !tbaa !129
+  %4 = load i64, ptr %3, align 8, !tbaa !131
   ret i64 %4
 }
 
@@ -2779,9 +2842,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #2 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !131
+  store i32 %0, ptr %3, align 8, !tbaa !133
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !132
+  store i32 %1, ptr %6, align 4, !tbaa !134
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #18
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
@@ -2829,38 +2892,38 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 22:                                               ; preds = %3
   %23 = getelementptr inbounds nuw i8, ptr %17, i64 184
-  %24 = load ptr, ptr %23, align 8, !tbaa !126
+  %24 = load ptr, ptr %23, align 8, !tbaa !128
   %25 = icmp eq ptr %24, null
   br i1 %25, label %79, label %26
 
 26:                                               ; preds = %22
   call void @llvm.lifetime.start.p0(ptr nonnull %13) #18
-  store ptr null, ptr %13, align 8, !tbaa !133
+  store ptr null, ptr %13, align 8, !tbaa !135
   %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
   %28 = icmp eq i32 %2, 0
   br i1 %28, label %29, label %32
 
 29:                                               ; preds = %26
   %30 = getelementptr inbounds nuw i8, ptr %17, i64 200
-  %31 = load i32, ptr %30, align 8, !tbaa !130
+  %31 = load i32, ptr %30, align 8, !tbaa !132
   br label %32
 
 32:                                               ; preds = %29, %26
   %33 = phi i32 [ %31, %29 ], [ %2, %26 ]
-  store i32 %33, ptr %27, align 8, !tbaa !135
+  store i32 %33, ptr %27, align 8, !tbaa !137
   %34 = getelementptr inbounds nuw i8, ptr %13, i64 12
   store i32 0, ptr %34, align 4
   %35 = add nsw i32 %33, 2
   %36 = sext i32 %35 to i64
   %37 = getelementptr inbounds nuw i8, ptr %17, i64 192
-  %38 = load i64, ptr %37, align 8, !tbaa !129
+  %38 = load i64, ptr %37, align 8, !tbaa !131
   %39 = icmp slt i64 %38, %36
   %40 = sub nsw i64 %38, %36
   %41 = select i1 %39, i64 -1, i64 %40
-  store i64 %41, ptr %37, align 8, !tbaa !129
+  store i64 %41, ptr %37, align 8, !tbaa !131
   %42 = select i1 %39, i64 0, i64 %36
   %43 = getelementptr inbounds i64, ptr %24, i64 %42
-  store ptr %43, ptr %23, align 8, !tbaa !126
+  store ptr %43, ptr %23, align 8, !tbaa !128
   br i1 %39, label %54, label %44
 
 44:                                               ; preds = %32
@@ -2869,10 +2932,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   store i64 %45, ptr %24, align 8, !tbaa !11
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
   %47 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %12) #18
-  %48 = load i64, ptr %12, align 8, !tbaa !136
+  %48 = load i64, ptr %12, align 8, !tbaa !138
   %49 = mul nsw i64 %48, 1000000000
   %50 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %51 = load i64, ptr %50, align 8, !tbaa !138
+  %51 = load i64, ptr %50, align 8, !tbaa !140
   %52 = add nsw i64 %49, %51
   call void @llvm.lifetime.end.p0(ptr nonnull %12) #18
   %53 = getelementptr inbounds nuw i8, ptr %24, i64 16
@@ -2897,9 +2960,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 63:                                               ; preds = %59
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #18
   %64 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %11) #18
-  %65 = load i64, ptr %11, align 8, !tbaa !136
+  %65 = load i64, ptr %11, align 8, !tbaa !138
   %66 = mul nsw i64 %65, 1000000000
-  %67 = load i64, ptr %58, align 8, !tbaa !138
+  %67 = load i64, ptr %58, align 8, !tbaa !140
   %68 = add nsw i64 %66, %67
   call void @llvm.lifetime.end.p0(ptr nonnull %11) #18
   %69 = getelementptr inbounds nuw i8, ptr %61, i64 8
@@ -2909,11 +2972,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 70:                                               ; preds = %63, %59
   %71 = phi ptr [ %69, %63 ], [ %61, %59 ]
   %72 = add nuw nsw i32 %60, 1
-  %73 = load i32, ptr %27, align 8, !tbaa !135
+  %73 = load i32, ptr %27, align 8, !tbaa !137
   %74 = icmp slt i32 %72, %73
   %75 = icmp eq i32 %62, 0
   %76 = select i1 %74, i1 %75, i1 false
-  br i1 %76, label %59, label %77, !llvm.loop !139
+  br i1 %76, label %59, label %77, !llvm.loop !141
 
 77:                                               ; preds = %70, %54
   %78 = phi i32 [ 0, %54 ], [ %62, %70 ]
@@ -2921,7 +2984,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br label %394
 
 79:                                               ; preds = %22
-  %80 = load i32, ptr %17, align 8, !tbaa !131
+  %80 = load i32, ptr %17, align 8, !tbaa !133
   %81 = icmp eq i32 %80, 1
   %82 = icmp eq i32 %2, 1
   %83 = or i1 %82, %81
@@ -2929,10 +2992,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 84:                                               ; preds = %79
   call void @llvm.lifetime.start.p0(ptr nonnull %14) #18
-  store ptr null, ptr %14, align 8, !tbaa !133
+  store ptr null, ptr %14, align 8, !tbaa !135
   %85 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %86 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %86, ptr %85, align 8, !tbaa !135
+  store i32 %86, ptr %85, align 8, !tbaa !137
   %87 = getelementptr inbounds nuw i8, ptr %14, i64 12
   store i32 0, ptr %87, align 4
   %88 = icmp sgt i32 %86, 0
@@ -2940,9 +3003,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 89:                                               ; preds = %93
   %90 = add nuw nsw i32 %94, 1
-  %91 = load i32, ptr %85, align 8, !tbaa !135
+  %91 = load i32, ptr %85, align 8, !tbaa !137
   %92 = icmp slt i32 %90, %91
-  br i1 %92, label %93, label %97, !llvm.loop !140
+  br i1 %92, label %93, label %97, !llvm.loop !142
 
 93:                                               ; preds = %84, %89
   %94 = phi i32 [ %90, %89 ], [ 0, %84 ]
@@ -2958,14 +3021,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 99:                                               ; preds = %79
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #18
   %100 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #18
-  %101 = load i64, ptr %10, align 8, !tbaa !136
+  %101 = load i64, ptr %10, align 8, !tbaa !138
   %102 = mul nsw i64 %101, 1000000000
   %103 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %104 = load i64, ptr %103, align 8, !tbaa !138
+  %104 = load i64, ptr %103, align 8, !tbaa !140
   %105 = add nsw i64 %102, %104
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #18
   %106 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %107 = load i32, ptr %106, align 4, !tbaa !132
+  %107 = load i32, ptr %106, align 4, !tbaa !134
   %108 = icmp eq i32 %107, 0
   br i1 %108, label %114, label %109
 
@@ -2997,18 +3060,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %128 = load atomic i64, ptr %127 monotonic, align 8
   %129 = icmp slt i64 %128, %116
   call void @llvm.lifetime.start.p0(ptr nonnull %15) #18
-  store ptr %0, ptr %15, align 64, !tbaa !141
+  store ptr %0, ptr %15, align 64, !tbaa !143
   %130 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  store ptr %1, ptr %130, align 8, !tbaa !143
+  store ptr %1, ptr %130, align 8, !tbaa !145
   %131 = getelementptr inbounds nuw i8, ptr %15, i64 16
   %132 = icmp eq i32 %2, 0
   br i1 %132, label %137, label %145
 
 133:                                              ; preds = %115
   call void @llvm.lifetime.start.p0(ptr nonnull %15) #18
-  store ptr %0, ptr %15, align 64, !tbaa !141
+  store ptr %0, ptr %15, align 64, !tbaa !143
   %134 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  store ptr %1, ptr %134, align 8, !tbaa !143
+  store ptr %1, ptr %134, align 8, !tbaa !145
   %135 = getelementptr inbounds nuw i8, ptr %15, i64 16
   %136 = icmp eq i32 %2, 0
   br i1 %136, label %138, label %145
@@ -3019,7 +3082,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 138:                                              ; preds = %133, %137
   %139 = phi ptr [ %130, %137 ], [ %134, %133 ]
   %140 = phi ptr [ %131, %137 ], [ %135, %133 ]
-  %141 = load i32, ptr %17, align 8, !tbaa !131
+  %141 = load i32, ptr %17, align 8, !tbaa !133
   %142 = call i32 @llvm.smax.i32(i32 %141, i32 64)
   %143 = shl nsw i32 %141, 4
   %144 = call range(i32 -2147483648, 2147483633) i32 @llvm.smin.i32(i32 %143, i32 %142)
@@ -3050,8 +3113,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 159:                                              ; preds = %178, %157
   %160 = phi i32 [ 0, %157 ], [ %168, %178 ]
   %161 = phi i64 [ 0, %157 ], [ %179, %178 ]
-  %162 = load ptr, ptr %15, align 64, !tbaa !141
-  %163 = load ptr, ptr %147, align 8, !tbaa !143
+  %162 = load ptr, ptr %15, align 64, !tbaa !143
+  %163 = load ptr, ptr %147, align 8, !tbaa !145
   %164 = call i32 %162(i32 noundef %160, ptr noundef nonnull %146, ptr noundef %163) #18
   %165 = icmp eq i32 %164, 0
   br i1 %165, label %167, label %166
@@ -3069,9 +3132,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 171:                                              ; preds = %167
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #18
   %172 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #18
-  %173 = load i64, ptr %9, align 8, !tbaa !136
+  %173 = load i64, ptr %9, align 8, !tbaa !138
   %174 = mul nsw i64 %173, 1000000000
-  %175 = load i64, ptr %158, align 8, !tbaa !138
+  %175 = load i64, ptr %158, align 8, !tbaa !140
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #18
   %176 = sub i64 %175, %105
   %177 = add i64 %176, %174
@@ -3080,11 +3143,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 178:                                              ; preds = %171, %167
   %179 = phi i64 [ %161, %167 ], [ %177, %171 ]
-  %180 = load i32, ptr %150, align 8, !tbaa !144
+  %180 = load i32, ptr %150, align 8, !tbaa !146
   %181 = icmp slt i32 %168, %180
   %182 = icmp slt i64 %179, %116
   %183 = select i1 %181, i1 %182, i1 false
-  br i1 %183, label %159, label %184, !llvm.loop !145
+  br i1 %183, label %159, label %184, !llvm.loop !147
 
 184:                                              ; preds = %178, %145
   %185 = phi i32 [ %149, %145 ], [ %180, %178 ]
@@ -3094,10 +3157,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br i1 %188, label %368, label %189
 
 189:                                              ; preds = %184
-  %190 = load i32, ptr %17, align 8, !tbaa !131
+  %190 = load i32, ptr %17, align 8, !tbaa !133
   %191 = call i32 @llvm.smin.i32(i32 %190, i32 64)
   %192 = getelementptr inbounds nuw i8, ptr %15, i64 56
-  store i32 %191, ptr %192, align 8, !tbaa !146
+  store i32 %191, ptr %192, align 8, !tbaa !148
   %193 = sext i32 %191 to i64
   %194 = icmp sgt i32 %190, 0
   br i1 %194, label %195, label %198
@@ -3111,8 +3174,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %199 = getelementptr inbounds nuw i8, ptr %17, i64 8
   %200 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #18
   %201 = getelementptr inbounds nuw i8, ptr %17, i64 156
-  %202 = load i32, ptr %201, align 4, !tbaa !147
-  %203 = load i32, ptr %17, align 8, !tbaa !131
+  %202 = load i32, ptr %201, align 4, !tbaa !149
+  %203 = load i32, ptr %17, align 8, !tbaa !133
   %204 = add nsw i32 %203, -1
   %205 = icmp slt i32 %202, %204
   br i1 %205, label %206, label %239
@@ -3122,8 +3185,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
   %207 = call i32 @sigfillset(ptr noundef nonnull %6) #18
   %208 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #18
-  %209 = load i32, ptr %201, align 4, !tbaa !147
-  %210 = load i32, ptr %17, align 8, !tbaa !131
+  %209 = load i32, ptr %201, align 4, !tbaa !149
+  %210 = load i32, ptr %17, align 8, !tbaa !133
   %211 = add nsw i32 %210, -1
   %212 = icmp slt i32 %209, %211
   br i1 %212, label %213, label %235
@@ -3160,33 +3223,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %228 = load i64, ptr %8, align 8, !tbaa !11
   %229 = call i32 @pthread_detach(i64 noundef %228) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
-  %230 = load i32, ptr %201, align 4, !tbaa !147
+  %230 = load i32, ptr %201, align 4, !tbaa !149
   %231 = add nsw i32 %230, 1
-  store i32 %231, ptr %201, align 4, !tbaa !147
-  %232 = load i32, ptr %17, align 8, !tbaa !131
+  store i32 %231, ptr %201, align 4, !tbaa !149
+  %232 = load i32, ptr %17, align 8, !tbaa !133
   %233 = add nsw i32 %232, -1
   %234 = icmp slt i32 %231, %233
-  br i1 %234, label %213, label %235, !llvm.loop !148
+  br i1 %234, label %213, label %235, !llvm.loop !150
 
 235:                                              ; preds = %225, %224, %206
   %236 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #18
-  %237 = load i32, ptr %201, align 4, !tbaa !147
+  %237 = load i32, ptr %201, align 4, !tbaa !149
   %238 = add nsw i32 %237, 1
-  store i32 %238, ptr %17, align 8, !tbaa !131
+  store i32 %238, ptr %17, align 8, !tbaa !133
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
   br label %239
 
 239:                                              ; preds = %235, %198
   %240 = getelementptr inbounds nuw i8, ptr %17, i64 144
-  %241 = load ptr, ptr %240, align 8, !tbaa !149
+  %241 = load ptr, ptr %240, align 8, !tbaa !151
   %242 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  store ptr %241, ptr %242, align 32, !tbaa !150
-  store ptr %15, ptr %240, align 8, !tbaa !149
+  store ptr %241, ptr %242, align 32, !tbaa !152
+  store ptr %15, ptr %240, align 8, !tbaa !151
   %243 = getelementptr inbounds nuw i8, ptr %17, i64 152
   %244 = atomicrmw add ptr %243, i32 1 seq_cst, align 8
   %245 = getelementptr inbounds nuw i8, ptr %17, i64 160
-  %246 = load i32, ptr %245, align 8, !tbaa !151
+  %246 = load i32, ptr %245, align 8, !tbaa !153
   %247 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #18
   %248 = icmp eq i32 %246, 0
   br i1 %248, label %252, label %249
@@ -3203,14 +3266,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 254:                                              ; preds = %254, %252
   %255 = phi ptr [ %240, %252 ], [ %258, %254 ]
-  %256 = load ptr, ptr %255, align 8, !tbaa !152
+  %256 = load ptr, ptr %255, align 8, !tbaa !154
   %257 = icmp eq ptr %256, %15
   %258 = getelementptr inbounds nuw i8, ptr %256, i64 32
-  br i1 %257, label %259, label %254, !llvm.loop !153
+  br i1 %257, label %259, label %254, !llvm.loop !155
 
 259:                                              ; preds = %254
-  %260 = load ptr, ptr %242, align 32, !tbaa !150
-  store ptr %260, ptr %255, align 8, !tbaa !152
+  %260 = load ptr, ptr %242, align 32, !tbaa !152
+  store ptr %260, ptr %255, align 8, !tbaa !154
   %261 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #18
   %262 = load atomic i32, ptr %152 seq_cst, align 8
   %263 = icmp eq i32 %262, 0
@@ -3219,13 +3282,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 264:                                              ; preds = %259
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %265 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %266 = load i64, ptr %5, align 8, !tbaa !136
+  %266 = load i64, ptr %5, align 8, !tbaa !138
   %267 = mul nsw i64 %266, 1000000000
   %268 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %269 = load i64, ptr %268, align 8, !tbaa !138
+  %269 = load i64, ptr %268, align 8, !tbaa !140
   %270 = add nsw i64 %267, %269
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %271 = load i32, ptr %106, align 4, !tbaa !132
+  %271 = load i32, ptr %106, align 4, !tbaa !134
   %272 = icmp eq i32 %271, 0
   br i1 %272, label %339, label %273
 
@@ -3342,14 +3405,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %332 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %333 = load i64, ptr %4, align 8, !tbaa !136
+  %333 = load i64, ptr %4, align 8, !tbaa !138
   %334 = mul nsw i64 %333, 1000000000
-  %335 = load i64, ptr %275, align 8, !tbaa !138
+  %335 = load i64, ptr %275, align 8, !tbaa !140
   %336 = add nsw i64 %334, %335
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
-  %337 = load i32, ptr %106, align 4, !tbaa !132
+  %337 = load i32, ptr %106, align 4, !tbaa !134
   %338 = icmp eq i32 %337, 0
-  br i1 %338, label %339, label %276, !llvm.loop !154
+  br i1 %338, label %339, label %276, !llvm.loop !156
 
 339:                                              ; preds = %331, %276, %264
   %340 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #18
@@ -3367,7 +3430,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %348 = call i32 @pthread_cond_wait(ptr noundef nonnull %346, ptr noundef nonnull %199) #18
   %349 = load atomic i32, ptr %152 seq_cst, align 8
   %350 = icmp eq i32 %349, 0
-  br i1 %350, label %351, label %347, !llvm.loop !155
+  br i1 %350, label %351, label %347, !llvm.loop !157
 
 351:                                              ; preds = %347, %339
   %352 = atomicrmw sub ptr %341, i32 1 seq_cst, align 4
@@ -3388,9 +3451,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %364 = trunc i64 %363 to i32
   %365 = add nsw i32 %186, %364
   %366 = getelementptr inbounds nuw i8, ptr %356, i64 4
-  store i32 %365, ptr %366, align 4, !tbaa !156
+  store i32 %365, ptr %366, align 4, !tbaa !158
   %367 = icmp eq i64 %361, %193
-  br i1 %367, label %198, label %354, !llvm.loop !158
+  br i1 %367, label %198, label %354, !llvm.loop !160
 
 368:                                              ; preds = %328, %325, %322, %319, %316, %313, %310, %307, %304, %301, %298, %295, %292, %289, %286, %283, %351, %259, %184
   %369 = load atomic i64, ptr %154 seq_cst, align 16
@@ -3454,12 +3517,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
-  %6 = load i64, ptr %4, align 8, !tbaa !136
+  %6 = load i64, ptr %4, align 8, !tbaa !138
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !138
+  %8 = load i64, ptr %7, align 8, !tbaa !140
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !146
+  %10 = load i32, ptr %9, align 8, !tbaa !148
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -3474,9 +3537,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #18
-  %20 = load i64, ptr %3, align 8, !tbaa !136
+  %20 = load i64, ptr %3, align 8, !tbaa !138
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !138
+  %22 = load i64, ptr %21, align 8, !tbaa !140
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -3494,19 +3557,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !156
+  %37 = load i32, ptr %35, align 4, !tbaa !158
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !156
+  %41 = load i32, ptr %35, align 4, !tbaa !158
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !141
-  %45 = load ptr, ptr %15, align 8, !tbaa !143
+  %44 = load ptr, ptr %0, align 64, !tbaa !143
+  %45 = load ptr, ptr %15, align 8, !tbaa !145
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #18
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -3517,19 +3580,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !156
+  %51 = load i32, ptr %35, align 4, !tbaa !158
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !159
+  br i1 %52, label %39, label %53, !llvm.loop !161
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !146
+  %54 = load i32, ptr %9, align 8, !tbaa !148
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !160
+  br i1 %58, label %28, label %17, !llvm.loop !162
 }
 
 ; Function Attrs: nounwind
@@ -3572,10 +3635,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #18
-  %14 = load i64, ptr %8, align 8, !tbaa !136
+  %14 = load i64, ptr %8, align 8, !tbaa !138
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !138
+  %17 = load i64, ptr %16, align 8, !tbaa !140
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
@@ -3618,7 +3681,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !152
+  %46 = load ptr, ptr %30, align 8, !tbaa !154
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -3626,7 +3689,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !146
+  %52 = load i32, ptr %51, align 8, !tbaa !148
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -3637,22 +3700,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !161
+  br i1 %58, label %66, label %59, !llvm.loop !163
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !156
+  %64 = load i32, ptr %63, align 4, !tbaa !158
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !152
+  %68 = load ptr, ptr %67, align 8, !tbaa !154
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !162
+  br i1 %69, label %83, label %48, !llvm.loop !164
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -3680,12 +3743,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
-  %86 = load i64, ptr %5, align 8, !tbaa !136
+  %86 = load i64, ptr %5, align 8, !tbaa !138
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !138
+  %88 = load i64, ptr %33, align 8, !tbaa !140
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  %90 = load i32, ptr %34, align 4, !tbaa !132
+  %90 = load i32, ptr %34, align 4, !tbaa !134
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -3706,7 +3769,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !132
+  %105 = load i32, ptr %34, align 4, !tbaa !134
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -3858,22 +3921,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #18
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #18
-  %185 = load i64, ptr %2, align 8, !tbaa !136
+  %185 = load i64, ptr %2, align 8, !tbaa !138
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !138
+  %187 = load i64, ptr %37, align 8, !tbaa !140
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #18
-  %189 = load i32, ptr %34, align 4, !tbaa !132
+  %189 = load i32, ptr %34, align 4, !tbaa !134
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !163
+  br i1 %190, label %191, label %92, !llvm.loop !165
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
-  %195 = load i32, ptr %38, align 8, !tbaa !151
+  %195 = load i32, ptr %38, align 8, !tbaa !153
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !151
+  store i32 %196, ptr %38, align 8, !tbaa !153
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -3882,12 +3945,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #18
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !164
+  br i1 %202, label %199, label %203, !llvm.loop !166
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !151
+  %204 = load i32, ptr %38, align 8, !tbaa !153
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !151
+  store i32 %205, ptr %38, align 8, !tbaa !153
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -4134,42 +4197,44 @@ attributes #24 = { nounwind allocsize(0,1) }
 !123 = distinct !{!123, !26}
 !124 = distinct !{!124, !26}
 !125 = distinct !{!125, !26}
-!126 = !{!127, !19, i64 184}
-!127 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !128, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !19, i64 184, !12, i64 192, !7, i64 200, !8, i64 208}
-!128 = !{!"p1 _ZTS3Job", !18, i64 0}
-!129 = !{!127, !12, i64 192}
-!130 = !{!127, !7, i64 200}
-!131 = !{!127, !7, i64 0}
-!132 = !{!127, !7, i64 4}
-!133 = !{!134, !18, i64 0}
-!134 = !{!"", !18, i64 0, !7, i64 8}
-!135 = !{!134, !7, i64 8}
-!136 = !{!137, !12, i64 0}
-!137 = !{!"timespec", !12, i64 0, !12, i64 8}
-!138 = !{!137, !12, i64 8}
-!139 = distinct !{!139, !26}
-!140 = distinct !{!140, !26}
-!141 = !{!142, !18, i64 0}
-!142 = !{!"Job", !18, i64 0, !18, i64 8, !134, i64 16, !128, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!143 = !{!142, !18, i64 8}
-!144 = !{!142, !7, i64 24}
-!145 = distinct !{!145, !26}
-!146 = !{!142, !7, i64 56}
-!147 = !{!127, !7, i64 156}
-!148 = distinct !{!148, !26}
-!149 = !{!127, !128, i64 144}
-!150 = !{!142, !128, i64 32}
-!151 = !{!127, !7, i64 160}
-!152 = !{!128, !128, i64 0}
-!153 = distinct !{!153, !26}
-!154 = distinct !{!154, !26}
+!126 = distinct !{!126, !26}
+!127 = distinct !{!127, !26}
+!128 = !{!129, !19, i64 184}
+!129 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !130, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !19, i64 184, !12, i64 192, !7, i64 200, !8, i64 208}
+!130 = !{!"p1 _ZTS3Job", !18, i64 0}
+!131 = !{!129, !12, i64 192}
+!132 = !{!129, !7, i64 200}
+!133 = !{!129, !7, i64 0}
+!134 = !{!129, !7, i64 4}
+!135 = !{!136, !18, i64 0}
+!136 = !{!"", !18, i64 0, !7, i64 8}
+!137 = !{!136, !7, i64 8}
+!138 = !{!139, !12, i64 0}
+!139 = !{!"timespec", !12, i64 0, !12, i64 8}
+!140 = !{!139, !12, i64 8}
+!141 = distinct !{!141, !26}
+!142 = distinct !{!142, !26}
+!143 = !{!144, !18, i64 0}
+!144 = !{!"Job", !18, i64 0, !18, i64 8, !136, i64 16, !130, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!145 = !{!144, !18, i64 8}
+!146 = !{!144, !7, i64 24}
+!147 = distinct !{!147, !26}
+!148 = !{!144, !7, i64 56}
+!149 = !{!129, !7, i64 156}
+!150 = distinct !{!150, !26}
+!151 = !{!129, !130, i64 144}
+!152 = !{!144, !130, i64 32}
+!153 = !{!129, !7, i64 160}
+!154 = !{!130, !130, i64 0}
 !155 = distinct !{!155, !26}
-!156 = !{!157, !7, i64 4}
-!157 = !{!"", !8, i64 0, !7, i64 4}
-!158 = distinct !{!158, !26}
-!159 = distinct !{!159, !26}
+!156 = distinct !{!156, !26}
+!157 = distinct !{!157, !26}
+!158 = !{!159, !7, i64 4}
+!159 = !{!"", !8, i64 0, !7, i64 4}
 !160 = distinct !{!160, !26}
 !161 = distinct !{!161, !26}
 !162 = distinct !{!162, !26}
 !163 = distinct !{!163, !26}
 !164 = distinct !{!164, !26}
+!165 = distinct !{!165, !26}
+!166 = distinct !{!166, !26}
