@@ -172,8 +172,15 @@ static tvmfuse_status check_given(const tvmfuse_spec *said, const tvmfuse_tensor
   return failed;
 }
 
+static tvmfuse_status find_memory(const Finder *finder, int32_t place, const Tensor *tensor,
+                                  const char *name, tvmfuse_tensor *output) {
+  *output = (tvmfuse_tensor){NULL, tensor->dtype, tensor->rank, tensor->sizes};
+  if (!finder->find(finder->context, place, output)) return TVMFUSE_OK;
+  return tvmf_fail(TVMFUSE_RUN_FAILED, "output %s: the caller finds no memory for it", name);
+}
+
 static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int64_t *sizes,
-                                  tvmfuse_tensor *output) {
+                                  const Finder *finder, tvmfuse_tensor *output) {
   const Manifest *manifest = &bound->model->manifest;
   const tvmfuse_spec *said = &manifest->outputs.specs[place];
   Tensor *tensor = &bound->tensors[manifest->inputs.count + manifest->weight_count + place];
@@ -181,6 +188,8 @@ static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int
   tvmfuse_status failed = check_computed(said, sizes, &bytes);
   if (failed) return failed;
   *tensor = (Tensor){.device_type = CPU, .rank = said->rank, .dtype = said->dtype, .sizes = sizes};
+  if (finder && (failed = find_memory(finder, place, tensor, said->name, output)))
+    return failed;
   if (!output->data) {
     failed = allocate_output(tensor, bytes, output);
     bound->allocated[place] = !failed;
@@ -216,7 +225,7 @@ static tvmfuse_status check_apart(const tvmfuse_bound *bound, const tvmfuse_tens
 }
 
 static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *inputs,
-                                   tvmfuse_tensor *outputs) {
+                                   const Finder *finder, tvmfuse_tensor *outputs) {
   const Specs *specs = &bound->model->manifest.outputs;
   tvmfuse_status failed = find_sizes(bound);
   if (failed) return failed;
@@ -224,7 +233,7 @@ static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *i
     return tvmf_fail(TVMFUSE_RUN_FAILED, "the model asks for a negative number of bytes");
   const int64_t *sizes = bound->output_sizes + 1;
   for (int32_t i = 0; i < specs->count && !failed; i++) {
-    failed = bind_output(bound, i, sizes, &outputs[i]);
+    failed = bind_output(bound, i, sizes, finder, &outputs[i]);
     if (!failed) failed = check_apart(bound, inputs, outputs, i);
     sizes += specs->specs[i].rank;
   }
@@ -268,10 +277,9 @@ void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs) {
   }
 }
 
-tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
-                            tvmfuse_tensor *outputs, int32_t output_count, tvmfuse_bound **bound) {
-  if (!bound) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "bind: expected a place for what is bound");
-  *bound = NULL;
+tvmfuse_status tvmf_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
+                         const Finder *finder, tvmfuse_tensor *outputs, int32_t output_count,
+                         tvmfuse_bound **bound) {
   tvmfuse_status failed = check_arguments(model, inputs, input_count, outputs, output_count);
   if (failed) return failed;
   tvmfuse_bound *made = new_bound(model);
@@ -279,7 +287,7 @@ tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, 
   point_args(made);
   bind_weights(made);
   failed = bind_inputs(made, inputs);
-  if (!failed) failed = bind_outputs(made, inputs, outputs);
+  if (!failed) failed = bind_outputs(made, inputs, finder, outputs);
   if (!failed) failed = bind_between(made);
   if (!failed) {
     *bound = made;
@@ -288,6 +296,13 @@ tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, 
   tvmf_free_outputs(made, outputs);
   tvmfuse_unbind(made);
   return failed;
+}
+
+tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
+                            tvmfuse_tensor *outputs, int32_t output_count, tvmfuse_bound **bound) {
+  if (!bound) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "bind: expected a place for what is bound");
+  *bound = NULL;
+  return tvmf_bind(model, inputs, input_count, NULL, outputs, output_count, bound);
 }
 
 void tvmfuse_unbind(tvmfuse_bound *bound) {

@@ -22,6 +22,16 @@ struct tvmfuse_bound {
   int32_t arg_count, before_count, after_count;
 };
 
+/* Where a caller finds memory for outputs. */
+typedef struct {
+  tvmfuse_find_memory find;
+  void *context;
+} Finder;
+
+/* `tvmfuse_bind`, with a finder, or NULL where the outputs say where their memory is. */
+tvmfuse_status tvmf_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
+                         const Finder *finder, tvmfuse_tensor *outputs, int32_t output_count,
+                         tvmfuse_bound **bound);
 void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs);
 
 #endif
