@@ -13,11 +13,8 @@ from typing import Final
 
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.c.library import SOURCES, build_library
-from tvmfuse.errors import IncompatibleArtifactError
+from tvmfuse.c.runnable import read_runnable
 from tvmfuse.format.atomic import atomic_write
-from tvmfuse.format.bundle import begins_as_bundle
-from tvmfuse.format.file import check_contents, open_artifact, read_index
-from tvmfuse.runtime.direct import SIZES
 
 README: Final = """\
 {name}, compiled by tvmfuse, and what runs it without Python.
@@ -46,7 +43,7 @@ def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tup
         IncompatibleArtifactError: C cannot run it, and why.
         LinkerNotFoundError: No C compiler is in the PATH.
     """
-    data, name = _checked(model)
+    data, manifest = read_runnable(model)
     target = Path(output)
     folder = target.name.removesuffix(".gz").removesuffix(".tar").removesuffix(".tgz") or "model"
     with temporary_folder() as scratch:
@@ -55,33 +52,13 @@ def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tup
     files |= {
         "model.so": data,
         "run.c": (SOURCES / "examples" / "run.c").read_bytes(),
-        "README": README.format(name=name).encode(),
+        "README": README.format(name=manifest.name).encode(),
     }
     ours = distribution("tvmfuse").files or ()
     files |= {file.name: file.read_binary() for file in ours if file.name == "LICENSE"}
     with atomic_write(target) as file:
         file.write(_archive(folder, files))
     return tuple(files)
-
-
-def _checked(model: str | os.PathLike[str]) -> tuple[bytes, str]:
-    """Return a compiled file's bytes, and its model's name, if C can run it."""
-    with open_artifact(model) as file:
-        if begins_as_bundle(file):
-            raise IncompatibleArtifactError(
-                f"{model} leaves some of its nodes to another engine, which C has not"
-            )
-        index = read_index(file, str(model))
-        check_contents(file, index, str(model))
-        file.seek(0)
-        data = file.read()
-    _, size = index.record.payloads[0]
-    if index.device_code is not None or f"__tvm_ffi_{SIZES}\0".encode() not in data[:size]:
-        raise IncompatibleArtifactError(
-            f"{model} has no compiled main that C can call: it is for a GPU, has control flow, or "
-            "sizes that its data decide; load it with Python"
-        )
-    return data, index.manifest.name
 
 
 def _archive(folder: str, files: Mapping[str, bytes]) -> bytes:
