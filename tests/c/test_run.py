@@ -99,7 +99,9 @@ def test_a_function_finds_memory_for_results_when_their_sizes_are_known(
 
 
 def test_a_result_that_no_memory_is_found_for_is_not_wanted_or_ends_the_run(
-    in_watched_c: Callable[..., str], model_file: Callable[[str], Path], expected: Callable[[str], Path]
+    in_watched_c: Callable[..., str],
+    model_file: Callable[[str], Path],
+    expected: Callable[[str], Path],
 ) -> None:
     said = in_watched_c(
         """
