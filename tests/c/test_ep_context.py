@@ -71,6 +71,10 @@ def test_what_c_cannot_run_is_refused_and_nothing_is_written(tmp_path: Path) -> 
     model.opset_import[0].version, model.ir_version = 21, 10
     with pytest.raises(IncompatibleArtifactError, match=r"y: int4\[n\]: onnxruntime packs such"):
         save_ep_context(tvmfuse.compile(model), tmp_path / "m.onnx")
+    passed = onnx_model([helper.make_node("Neg", ["x"], ["y"])], {"x": ("float32", (3,))}, {})
+    passed.graph.output.append(passed.graph.input[0])
+    with pytest.raises(IncompatibleArtifactError, match="x: .* it is an input and an output"):
+        save_ep_context(tvmfuse.compile(passed), tmp_path / "m.onnx")
     assert not [*tmp_path.iterdir()]
 
 

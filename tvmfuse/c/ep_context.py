@@ -58,7 +58,7 @@ def save_ep_context(
             f"cannot write {target}: an ONNX model holds 2 GiB, and the compiled file has "
             f"{len(data)} bytes; write it beside the model, without embed"
         )
-    context = data if embed else beside.name.encode()
+    context = data if embed else os.fsencode(beside.name)
     model = _model(manifest, context, name=f"{SOURCE}_{target.stem}", embed=embed)
     if not embed:
         with atomic_write(beside) as file:
@@ -68,13 +68,25 @@ def save_ep_context(
     return (target,) if embed else (target, beside)
 
 
-def _model(manifest: Manifest, context: bytes, *, name: str, embed: bool) -> onnx.ModelProto:
+def _check(manifest: Manifest) -> None:
+    """Refuse inputs and outputs that one node cannot have."""
     for spec in (*manifest.inputs, *manifest.outputs):
         if spec.dtype in STORAGE:
             raise IncompatibleArtifactError(
                 f"{spec}: onnxruntime packs such numbers in another way; convert them to bytes or "
                 "floats at the model's border"
             )
+    inputs = {spec.name for spec in manifest.inputs}
+    for spec in manifest.outputs:
+        if spec.name in inputs:
+            raise IncompatibleArtifactError(
+                f"{spec}: it is an input and an output, which a node cannot have under one name; "
+                "give the output another one, by an Identity"
+            )
+
+
+def _model(manifest: Manifest, context: bytes, *, name: str, embed: bool) -> onnx.ModelProto:
+    _check(manifest)
     node = helper.make_node(
         "EPContext",
         [spec.name for spec in manifest.inputs],

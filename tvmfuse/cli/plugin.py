@@ -29,9 +29,9 @@ from tvmfuse.cli.options import examples, json_option, output_option
 def plugin(output: Path, headers: Path | None, *, as_json: bool) -> None:
     """Build the library that lets onnxruntime run compiled models.
 
-    It is an execution provider, which any program that uses onnxruntime 1.24 or later registers, in
-    any language. It runs what `tvmfuse compile --ep-context` writes, and needs neither Python nor
-    TVM. A C compiler has to be in the PATH.
+    It is an execution provider, which a program in C++, C#, Python and others registers, with
+    onnxruntime 1.24 or later. It runs what `tvmfuse compile --ep-context` writes, and needs neither
+    Python nor TVM. A C compiler has to be in the PATH.
     """
     from tvmfuse.c.plugin import build_plugin
 
