@@ -47,6 +47,9 @@ class Options(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("threads", c_int32), ("check_digest", c_int32)]
 
 
+FindMemory = ctypes.CFUNCTYPE(ctypes.c_int, c_void_p, c_int32, POINTER(Tensor))
+__all__ += ["FindMemory"]
+
 c = ctypes.CDLL(os.environ["TVMFUSE_C_LIBRARY"])
 for name in ("last_error", "manifest", "level"):
     getattr(c, f"tvmfuse_{name}").restype = c_char_p
@@ -59,6 +62,7 @@ for name in "close manifest level input_count output_count free run_bound unbind
 for name in ("input", "output"):
     getattr(c, f"tvmfuse_{name}").argtypes = [c_void_p, c_int32, POINTER(Spec)]
 c.tvmfuse_run.argtypes = [c_void_p, *TENSORS]
+c.tvmfuse_run_into.argtypes = [c_void_p, POINTER(Tensor), c_int32, FindMemory, c_void_p]
 c.tvmfuse_bind.argtypes = [c_void_p, *TENSORS, POINTER(c_void_p)]
 
 

@@ -1,5 +1,6 @@
 """Models that C can run, the library that runs them, and a process that calls it."""
 
+import functools
 import os
 import shutil
 import signal
@@ -18,8 +19,12 @@ from onnx import TensorProto
 from onnx.helper import make_node
 
 import tvmfuse
+from tvmfuse.build.artifact import Artifact
 from tvmfuse.build.linker import COMPILERS
+from tvmfuse.c.ep_context import save_ep_context
 from tvmfuse.c.library import FLAGS, INCLUDE, build_library, c_compiler
+from tvmfuse.c.plugin import build_plugin
+from tvmfuse.c.plugin_headers import are_kept
 
 TESTS = Path(__file__).parent.parent
 RNG = np.random.default_rng(0)
@@ -118,14 +123,22 @@ MODELS: Mapping[str, Callable[[], onnx.ModelProto]] = {
 
 
 @pytest.fixture(scope="session")
-def model_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+def artifact() -> Callable[[str], Artifact]:
     """Return a function that compiles one of the models, once."""
+    return functools.cache(lambda name: tvmfuse.compile(MODELS[name]()))
+
+
+@pytest.fixture(scope="session")
+def model_file(
+    artifact: Callable[[str], Artifact], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Path]:
+    """Return a function that writes one of the compiled models."""
     folder = tmp_path_factory.mktemp("models")
 
     def file(name: str) -> Path:
         path = folder / f"{name}.so"
         if not path.exists():
-            tvmfuse.compile(MODELS[name]()).save(path)
+            artifact(name).save(path)
         return path
 
     return file
@@ -166,12 +179,20 @@ def watched_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("watched")
     if runtime_of_sanitizers() is None:
         return build_library(folder)
-    return build_library(folder, ["-fsanitize=address,undefined", "-fno-sanitize-recover", "-O1"])
+    return build_library(folder, SANITIZERS)
+
+
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover", "-O1"]
 
 
 def runtime_of_sanitizers() -> str | None:
     """Return the path of gcc's library that has to be loaded first; None where it has none."""
-    command = [c_compiler(), "-print-file-name=libasan.so"]
+    return file_of_compiler("libasan.so")
+
+
+def file_of_compiler(name: str) -> str | None:
+    """Return the path of a library of the C compiler's; None where it has none."""
+    command = [c_compiler(), f"-print-file-name={name}"]
     found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
     return found if Path(found).is_absolute() else None
 
@@ -188,15 +209,31 @@ def in_c(library: Path) -> Callable[..., str]:
 @pytest.fixture
 def in_watched_c(watched_library: Path) -> Callable[..., str]:
     """Return the same with sanitizers."""
+    return lambda lines, *given: call(watched_library, lines, *given, **watched())
+
+
+def watched(*libraries: str | None) -> dict[str, str]:
+    """Return what a process needs of its environment to load what sanitizers watch.
+
+    Args:
+        libraries: Paths of what has to be loaded with the sanitizers'.
+    """
     runtime = runtime_of_sanitizers()
+    if runtime is None:
+        return {}
+    first = " ".join([runtime, *filter(None, libraries)])
     options = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1"}
-    environment = {} if runtime is None else {"LD_PRELOAD": runtime, **options}
-    return lambda lines, *given: call(watched_library, lines, *given, **environment)
+    return {"LD_PRELOAD": first, **options}
 
 
 def call(library: Path, lines: str, *given: object, **environment: str) -> str:
-    text = f"from c_calls import *\ngiven = sys.argv[1:]\n{textwrap.dedent(lines)}"
-    paths = {"PYTHONPATH": f"{TESTS}:{TESTS.parent}", "TVMFUSE_C_LIBRARY": str(library)}
+    return in_process("c_calls", lines, *given, TVMFUSE_C_LIBRARY=str(library), **environment)
+
+
+def in_process(module: str, lines: str, *given: object, **environment: str) -> str:
+    """Run lines of Python in a process of their own, with all of a module of `tests`."""
+    text = f"from {module} import *\ngiven = sys.argv[1:]\n{textwrap.dedent(lines)}"
+    paths = {"PYTHONPATH": f"{TESTS}:{TESTS.parent}"}
     done = subprocess.run(
         [sys.executable, "-c", text, *map(str, given)],
         env={**os.environ, **paths, **environment},
@@ -222,3 +259,65 @@ def compiled_c(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return path
 
     return compiled
+
+
+@pytest.fixture(scope="session")
+def headers() -> Path:
+    """Return the folder of onnxruntime's headers."""
+    folder = TESTS.parent / "build" / "onnxruntime-headers"
+    if not are_kept(folder):
+        command = "python -m tvmfuse.c.plugin_headers build/onnxruntime-headers"
+        pytest.skip(f"onnxruntime's headers are not here; `{command}` fetches them, 150 MB")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def plugin(headers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return onnxruntime's plug-in, of this tree's sources."""
+    path = tmp_path_factory.mktemp("plugin") / "libtvmfuse_onnxruntime.so"
+    build_plugin(path, headers, ["-Werror"])
+    return path
+
+
+@pytest.fixture(scope="session")
+def watched_plugin(headers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the same, watched by sanitizers where the compiler has them."""
+    path = tmp_path_factory.mktemp("watched") / "libtvmfuse_onnxruntime.so"
+    build_plugin(path, headers, SANITIZERS if runtime_of_sanitizers() else [])
+    return path
+
+
+@pytest.fixture
+def in_onnxruntime(plugin: Path) -> Callable[..., str]:
+    """Return a function that runs lines of Python in a process of their own, with `plugin_calls`.
+
+    The lines read paths and other texts from `given`. A signal fails the test.
+    """
+    variable = {"TVMFUSE_PLUGIN": str(plugin)}
+    return lambda lines, *given: in_process("plugin_calls", lines, *given, **variable)
+
+
+@pytest.fixture
+def in_watched_onnxruntime(watched_plugin: Path) -> Callable[..., str]:
+    """Return the same with sanitizers."""
+    variables = {
+        "TVMFUSE_PLUGIN": str(watched_plugin),
+        **watched(file_of_compiler("libstdc++.so.6")),
+    }
+    return lambda lines, *given: in_process("plugin_calls", lines, *given, **variables)
+
+
+@pytest.fixture(scope="session")
+def context_model(
+    artifact: Callable[[str], Artifact], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., Path]:
+    """Return a function that writes one of the compiled models for onnxruntime."""
+    folder = tmp_path_factory.mktemp("context")
+
+    def file(name: str, *, embed: bool = False) -> Path:
+        path = folder / f"{name}{' embedded' * embed}.onnx"
+        if not path.exists():
+            save_ep_context(artifact(name), path, embed=embed)
+        return path
+
+    return file

@@ -74,6 +74,59 @@ def test_a_bound_run_reads_its_inputs_anew(
     )
 
 
+@each_model
+def test_a_function_finds_memory_for_results_when_their_sizes_are_known(
+    in_c: Callable[..., str], files: tuple[Path, Path]
+) -> None:
+    in_c(
+        """
+        model = Model(given[0])
+        inputs, outputs = arrays_of(given[1], model)
+        for off in (0, 1):  # written directly, or copied there
+            found = {}
+            def find(_, place, output):
+                assert output[0].dtype.bits == 8 * outputs[place].itemsize
+                assert tuple(output[0].sizes[: output[0].rank]) == outputs[place].shape
+                found[place] = aligned(np.zeros_like(outputs[place]), off * outputs[place].itemsize)
+                output[0].data = found[place].ctypes.data
+                return 0
+            taken = model.handle, tensors(inputs), len(inputs)
+            check(c.tvmfuse_run_into(*taken, FindMemory(find), None))
+            assert bits([found[place] for place in range(len(outputs))]) == bits(outputs)
+        """,
+        *files,
+    )
+
+
+def test_a_result_that_no_memory_is_found_for_is_not_wanted_or_ends_the_run(
+    in_watched_c: Callable[..., str],
+    model_file: Callable[[str], Path],
+    expected: Callable[[str], Path],
+) -> None:
+    said = in_watched_c(
+        """
+        model = Model(given[0])
+        inputs, outputs = arrays_of(given[1], model)
+        halves = np.zeros((3, 5), "f2")
+        def find_the_second(_, place, output):
+            if place == 1:
+                output[0].data = halves.ctypes.data
+            return 0
+        taken = model.handle, tensors(inputs), len(inputs)
+        check(c.tvmfuse_run_into(*taken, FindMemory(find_the_second), None))
+        assert bits([halves]) == bits([outputs[1]])
+        refuse = FindMemory(lambda _, place, output: place == 2)
+        assert c.tvmfuse_run_into(*taken, refuse, None) == FAILED
+        print(error())
+        assert c.tvmfuse_run_into(*taken, FindMemory(), None) == INVALID
+        assert c.tvmfuse_run_into(None, *taken[1:], refuse, None) == INVALID
+        """,
+        model_file("of several types"),
+        expected("of several types"),
+    )
+    assert said == "output double: the caller finds no memory for it\n"
+
+
 def test_what_is_bound_outlives_the_model(
     in_c: Callable[..., str], model_file: Callable[[str], Path], expected: Callable[[str], Path]
 ) -> None:

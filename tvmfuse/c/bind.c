@@ -185,15 +185,27 @@ static Tensor *output_tensor(const tvmfuse_bound *bound, int32_t place) {
   return &bound->tensors[manifest->inputs.count + manifest->weight_count + place];
 }
 
+static tvmfuse_status find_memory(const Finder *finder, int32_t place, const Tensor *tensor,
+                                  const char *name, tvmfuse_tensor *output) {
+  if (!finder || !finder->find) return TVMFUSE_OK;
+  *output = (tvmfuse_tensor){NULL, tensor->dtype, tensor->rank, tensor->sizes};
+  if (!finder->find(finder->context, place, output)) return TVMFUSE_OK;
+  return tvmf_fail(TVMFUSE_RUN_FAILED, "output %s: the caller finds no memory for it", name);
+}
+
 static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int64_t *sizes,
-                                  tvmfuse_tensor *output) {
+                                  const Finder *finder, tvmfuse_tensor *output) {
   const tvmfuse_spec *said = &bound->model->manifest.outputs.specs[place];
   Tensor *tensor = output_tensor(bound, place);
   *tensor = (Tensor){.device_type = CPU, .rank = said->rank, .dtype = said->dtype, .sizes = sizes};
   bound->late[place] = is_late(said, sizes);
+  if (bound->late[place] && !finder)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT,
+                     "output %s: its sizes are known only after a run: use tvmfuse_run", said->name);
   if (bound->late[place]) return output->data ? check_tensor(said, output, "output") : TVMFUSE_OK;
   uint64_t bytes;
   tvmfuse_status failed = check_computed(said, sizes, &bytes);
+  if (!failed) failed = find_memory(finder, place, tensor, said->name, output);
   if (failed) return failed;
   if (!output->data) {
     failed = allocate_output(tensor, bytes, output);
@@ -232,7 +244,7 @@ static tvmfuse_status check_apart(const tvmfuse_bound *bound, const tvmfuse_tens
 }
 
 static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *inputs,
-                                   tvmfuse_tensor *outputs, bool takes_late) {
+                                   const Finder *finder, tvmfuse_tensor *outputs) {
   const Specs *specs = &bound->model->manifest.outputs;
   tvmfuse_status failed = find_sizes(bound);
   if (failed) return failed;
@@ -240,11 +252,7 @@ static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *i
     return tvmf_fail(TVMFUSE_RUN_FAILED, "the model asks for a negative number of bytes");
   const int64_t *sizes = bound->output_sizes + BEFORE_SIZES;
   for (int32_t i = 0; i < specs->count && !failed; i++) {
-    failed = bind_output(bound, i, sizes, &outputs[i]);
-    if (!failed && bound->late[i] && !takes_late)
-      failed = tvmf_fail(TVMFUSE_INVALID_ARGUMENT,
-                         "output %s: its sizes are known only after a run: use tvmfuse_run",
-                         specs->specs[i].name);
+    failed = bind_output(bound, i, sizes, finder, &outputs[i]);
     if (!failed) failed = check_apart(bound, inputs, outputs, i);
     sizes += specs->specs[i].rank;
   }
@@ -262,25 +270,32 @@ static tvmfuse_status bind_between(tvmfuse_bound *bound) {
   return TVMFUSE_OK;
 }
 
-/* Finds memory for outputs whose sizes a run has told, and copies them there. */
-tvmfuse_status tvmf_place_late(tvmfuse_bound *bound, tvmfuse_tensor *outputs) {
-  const Specs *specs = &bound->model->manifest.outputs;
-  for (int32_t i = 0; i < specs->count; i++) {
-    if (!bound->late[i]) continue;
-    const Tensor *tensor = output_tensor(bound, i);
-    uint64_t bytes;
-    tvmfuse_status failed = check_computed(&specs->specs[i], tensor->sizes, &bytes);
-    if (failed) return failed;
-    if (outputs[i].data) {
-      failed = check_given(&specs->specs[i], &outputs[i], tensor->sizes);
-    } else {
-      failed = allocate_output(tensor, bytes, &outputs[i]);
-      bound->allocated[i] = !failed;
-    }
-    if (failed) return failed;
-    if (bytes) memcpy(outputs[i].data, tensor->data, bytes);
+/* --- Outputs whose sizes a run has told ------------------------------------------------------ */
+
+static tvmfuse_status place_late(tvmfuse_bound *bound, int32_t place, const Finder *finder,
+                                 tvmfuse_tensor *output) {
+  const tvmfuse_spec *said = &bound->model->manifest.outputs.specs[place];
+  const Tensor *tensor = output_tensor(bound, place);
+  uint64_t bytes;
+  tvmfuse_status failed = check_computed(said, tensor->sizes, &bytes);
+  if (!failed) failed = find_memory(finder, place, tensor, said->name, output);
+  if (failed) return failed;
+  if (!output->data) {
+    failed = allocate_output(tensor, bytes, output);
+    bound->allocated[place] = !failed;
+  } else {
+    failed = check_given(said, output, tensor->sizes);
   }
-  return TVMFUSE_OK;
+  if (!failed && bytes) memcpy(output->data, tensor->data, bytes);
+  return failed;
+}
+
+tvmfuse_status tvmf_place_late(tvmfuse_bound *bound, const Finder *finder,
+                               tvmfuse_tensor *outputs) {
+  tvmfuse_status failed = TVMFUSE_OK;
+  for (int32_t i = 0; i < bound->model->manifest.outputs.count && !failed; i++)
+    if (bound->late[i]) failed = place_late(bound, i, finder, &outputs[i]);
+  return failed;
 }
 
 /* --- The functions of the header ------------------------------------------------------------ */
@@ -310,17 +325,9 @@ void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs) {
   }
 }
 
-tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
-                            tvmfuse_tensor *outputs, int32_t output_count, tvmfuse_bound **bound) {
-  return tvmf_bind(model, inputs, input_count, outputs, output_count, false, bound);
-}
-
-/* Binds; `takes_late`: whether outputs may be late, as `tvmf_place_late` is called after the run. */
 tvmfuse_status tvmf_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
-                         tvmfuse_tensor *outputs, int32_t output_count, bool takes_late,
+                         const Finder *finder, tvmfuse_tensor *outputs, int32_t output_count,
                          tvmfuse_bound **bound) {
-  if (!bound) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "bind: expected a place for what is bound");
-  *bound = NULL;
   tvmfuse_status failed = check_arguments(model, inputs, input_count, outputs, output_count);
   if (failed) return failed;
   tvmfuse_bound *made = new_bound(model);
@@ -328,7 +335,7 @@ tvmfuse_status tvmf_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int
   point_args(made);
   bind_weights(made);
   failed = bind_inputs(made, inputs);
-  if (!failed) failed = bind_outputs(made, inputs, outputs, takes_late);
+  if (!failed) failed = bind_outputs(made, inputs, finder, outputs);
   if (!failed) failed = bind_between(made);
   if (!failed) {
     *bound = made;
@@ -337,6 +344,13 @@ tvmfuse_status tvmf_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int
   tvmf_free_outputs(made, outputs);
   tvmfuse_unbind(made);
   return failed;
+}
+
+tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
+                            tvmfuse_tensor *outputs, int32_t output_count, tvmfuse_bound **bound) {
+  if (!bound) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "bind: expected a place for what is bound");
+  *bound = NULL;
+  return tvmf_bind(model, inputs, input_count, NULL, outputs, output_count, bound);
 }
 
 void tvmfuse_unbind(tvmfuse_bound *bound) {

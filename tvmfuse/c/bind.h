@@ -25,10 +25,18 @@ struct tvmfuse_bound {
 
 enum { BEFORE_SIZES = 2 }; /* numbers that the model tells before its outputs' sizes */
 
+/* Where a caller finds memory for outputs; where `find` is NULL, the outputs say it. */
+typedef struct {
+  tvmfuse_find_memory find;
+  void *context;
+} Finder;
+
+/* `tvmfuse_bind`; with a finder, or NULL where all sizes have to be known before the run. */
 tvmfuse_status tvmf_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
-                         tvmfuse_tensor *outputs, int32_t output_count, bool takes_late,
+                         const Finder *finder, tvmfuse_tensor *outputs, int32_t output_count,
                          tvmfuse_bound **bound);
-tvmfuse_status tvmf_place_late(tvmfuse_bound *bound, tvmfuse_tensor *outputs);
+/* Finds memory for outputs whose sizes a run has told, and copies them there. */
+tvmfuse_status tvmf_place_late(tvmfuse_bound *bound, const Finder *finder, tvmfuse_tensor *outputs);
 void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs);
 
 #endif

@@ -13,11 +13,8 @@ from typing import Final
 
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.c.library import SOURCES, build_library
-from tvmfuse.errors import IncompatibleArtifactError
+from tvmfuse.c.runnable import read_runnable
 from tvmfuse.format.atomic import atomic_write
-from tvmfuse.format.bundle import begins_as_bundle
-from tvmfuse.format.file import check_contents, open_artifact, read_index
-from tvmfuse.runtime.direct import SIZES
 
 README: Final = """\
 {name}, compiled by tvmfuse, and what runs it without Python.
@@ -69,13 +66,14 @@ def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tup
         IncompatibleArtifactError: C cannot run it, and why.
         LinkerNotFoundError: No C compiler is in the PATH.
     """
-    data, name = _checked(model)
+    data, manifest = read_runnable(model)
     target = Path(output)
     folder = target.name.removesuffix(".gz").removesuffix(".tar").removesuffix(".tgz") or "model"
     with temporary_folder() as scratch:
         build_library(scratch)
         files = {file.name: file.read_bytes() for file in sorted(scratch.iterdir())}
-    files |= {"model.so": data, "README": README.format(name=name).encode()}
+    readme = README.format(name=manifest.name)
+    files |= {"model.so": data, "README": readme.encode()}
     files |= {program: (SOURCES / "examples" / program).read_bytes() for program in PROGRAMS}
     languages = SOURCES / "languages"
     sources = sorted(file for pattern in LANGUAGES for file in languages.glob(pattern))
@@ -85,26 +83,6 @@ def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tup
     with atomic_write(target) as file:
         file.write(_archive(folder, files))
     return tuple(files)
-
-
-def _checked(model: str | os.PathLike[str]) -> tuple[bytes, str]:
-    """Return a compiled file's bytes, and its model's name, if C can run it."""
-    with open_artifact(model) as file:
-        if begins_as_bundle(file):
-            raise IncompatibleArtifactError(
-                f"{model} leaves some of its nodes to another engine, which C has not"
-            )
-        index = read_index(file, str(model))
-        check_contents(file, index, str(model))
-        file.seek(0)
-        data = file.read()
-    _, size = index.record.payloads[0]
-    if index.device_code is not None or f"__tvm_ffi_{SIZES}\0".encode() not in data[:size]:
-        raise IncompatibleArtifactError(
-            f"{model} has no compiled main that C can call: it is for a GPU, has control flow, or "
-            "sizes that its data decide; load it with Python"
-        )
-    return data, index.manifest.name
 
 
 def _archive(folder: str, files: Mapping[str, bytes]) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -39,11 +39,11 @@ def build_library(folder: Path, flags: Sequence[str] = ()) -> Path:
         LinkerNotFoundError: No C compiler is in the PATH.
         ArtifactError: It cannot compile the library, or `folder` cannot be written to.
     """
-    compiler = c_compiler()
+    c_compiler()  # or the folder would be made for nothing
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with temporary_folder() as scratch:
-            return _built(compiler, folder, scratch, flags)
+            return _built(folder, scratch, flags)
     except OSError as error:
         raise ArtifactError(f"cannot build the C library in {folder}: {error}") from error
 
@@ -64,30 +64,47 @@ def c_compiler() -> str:
     )
 
 
-def _built(compiler: str, folder: Path, scratch: Path, flags: Sequence[str]) -> Path:
+def compile_objects(sources: Iterable[Path], folder: Path, flags: Sequence[str]) -> list[str]:
+    """Compile C files into a folder; return the paths of the object files.
+
+    Raises:
+        LinkerNotFoundError: No C compiler is in the PATH.
+        ArtifactError: It cannot compile one of them.
+    """
+    compiler = c_compiler()
     objects = []
-    for source in sorted(SOURCES.glob("*.c")):
-        objects.append(str(scratch / f"{source.stem}.o"))
-        _run([compiler, *FLAGS, *flags, "-c", str(source), "-o", objects[-1]], scratch)
+    for source in sorted(sources):
+        objects.append(str(folder / f"{source.stem}.o"))
+        run([compiler, *FLAGS, *flags, "-c", str(source), "-o", objects[-1]], folder)
+    return objects
+
+
+def run(command: Sequence[str], scratch: Path) -> None:
+    """Run a compiler or what belongs to it.
+
+    Raises:
+        ArtifactError: It fails, and what it says.
+    """
+    done = run_tool(command, scratch)
+    if done.returncode:
+        raise ArtifactError(f"cannot build the C library: {done.stderr.strip()}")
+
+
+def _built(folder: Path, scratch: Path, flags: Sequence[str]) -> Path:
+    objects = compile_objects(SOURCES.glob("*.c"), scratch, flags)
     library, static = scratch / "libtvmfuse.so", scratch / "libtvmfuse.a"
     # It is never unloaded: compiled code keeps addresses of its functions.
     linking = ["-shared", "-Wl,-soname,libtvmfuse.so", "-Wl,-z,defs,-z,now,-z,nodelete"]
     if any(flag.startswith("-fsanitize") for flag in flags):
         linking[-1] = "-Wl,-z,now,-z,nodelete"  # A sanitizer's functions are the process's.
-    _run([compiler, *flags, *linking, "-o", str(library), *objects, *LIBRARIES], scratch)
+    run([c_compiler(), *flags, *linking, "-o", str(library), *objects, *LIBRARIES], scratch)
     archiver = next(filter(None, map(shutil.which, ARCHIVERS)), None)
     if archiver is not None:
-        _run([archiver, "rcs", str(static), *objects], scratch)
+        run([archiver, "rcs", str(static), *objects], scratch)
     for file in (library, static, *INCLUDE.iterdir()):
         if file.exists():
             shutil.copy(file, folder)
     return folder / library.name
-
-
-def _run(command: Sequence[str], scratch: Path) -> None:
-    done = run_tool(command, scratch)
-    if done.returncode:
-        raise ArtifactError(f"cannot build the C library: {done.stderr.strip()}")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ Examples:
   tvmfuse quantize model.onnx -o int8.onnx       integers of 8 bits, and what they cost, by layer
   tvmfuse run model.so -o outputs.npz            run it on random inputs
   tvmfuse export model.so -o model.tar.gz        what runs it from C, without Python
+  tvmfuse plugin -o libtvmfuse_onnxruntime.so    what lets onnxruntime run compiled models
   tvmfuse inspect model.so                       what is inside, without loading it
   tvmfuse sign model.so --key k.pem              somebody's signature for it
   tvmfuse verify model.so --key pub.pem          whether it is the file that was meant

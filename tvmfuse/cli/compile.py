@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         "tvmfuse compile net.onnx -o net.so --disable-step Prefetch --plans plans.json",
         "tvmfuse compile net.onnx -o net.so --database tuned",
         "tvmfuse compile net.onnx -o net.bundle --fallback onnxruntime",
+        "tvmfuse compile net.onnx -o net_ctx.onnx --ep-context",
         "tvmfuse compile net.onnx -o net.so --json",
     ),
 )
@@ -71,6 +72,13 @@ if TYPE_CHECKING:
     help="Compare every level with level none, and leave out passes that change the numbers.",
 )  # fmt: skip
 @output_option("--save-optimized", words="Also write the optimized model, for a fast start-up.")
+@click.option(
+    "--ep-context",
+    is_flag=True,
+    help="Write an ONNX model of one EPContext node, which onnxruntime runs by the library of "
+    "`tvmfuse plugin`, and NAME_tvmfuse.so beside it.",
+)
+@click.option("--embed", is_flag=True, help="With --ep-context: one file, which has both.")
 @fallback_option
 @precision_option
 @strict_option
@@ -82,6 +90,8 @@ def compile_model(
     output: Path,
     disable: tuple[str, ...],
     enable: tuple[str, ...],
+    ep_context: bool,
+    embed: bool,
     as_json: bool,
     **others: Any,
 ) -> None:
@@ -91,26 +101,37 @@ def compile_model(
     each of them, and what their parts take of a run on random inputs. The file is a bundle then,
     which `tvmfuse run`, `inspect` and `profile` take, too.
 
+    With --ep-context, onnxruntime runs it: see docs/how-to/onnxruntime-plugin.md.
+
     With --json it prints what each pass did, and the file that was written.
     """
     from rich.filesize import decimal
 
     import tvmfuse
 
+    if embed and not ep_context:
+        raise click.UsageError("--embed is for --ep-context")
     with working(f"compiling {model}") as progress:
         artifact = tvmfuse.compile(
             model, disabled_pass=disable, enabled_pass=enable, progress=progress, **others
         )
-        artifact.save(output)
-    size = output.stat().st_size
+        if ep_context:
+            from tvmfuse.c.ep_context import save_ep_context
+
+            written = save_ep_context(artifact, output, embed=embed)
+        else:
+            artifact.save(output)
+            written = (output,)
+    size = sum(file.stat().st_size for file in written)
     parts = _parts(artifact)
     if as_json:
-        written = {"model": str(model), "file": str(output), "bytes": size}
+        said = {"model": str(model), "file": str(output), "bytes": size}
         shares = {"parts": parts.to_json()} if parts else {}
-        show_json({**written, **artifact.report.to_json(), **shares})
+        show_json({**said, **artifact.report.to_json(), **shares})
         return
     fired = sum(1 for entry in artifact.report.passes if entry.fired)
-    say(f"{output}: {decimal(size)}, {fired} passes fired (`tvmfuse explain {model}` says where)")
+    files = " and ".join(map(str, written))
+    say(f"{files}: {decimal(size)}, {fired} passes fired (`tvmfuse explain {model}` says where)")
     if parts:
         from tvmfuse.views.terminal import handed_table
 

@@ -185,6 +185,24 @@ TVMFUSE_API void *tvmfuse_allocate(size_t bytes);
 /* Frees what the library allocated, an output's data too; NULL is allowed. */
 TVMFUSE_API void tvmfuse_free(void *data);
 
+/* Finds memory for one output, as soon as its sizes are known: before the run, or after it where
+ * data decide them. See `tvmfuse_run_into`.
+ *
+ * context: what `tvmfuse_run_into` was given.
+ * place: which output, counted from 0.
+ * output: its type, rank and sizes, which stay the library's. `data` is NULL, and is to be set to
+ *     where the result goes; where it stays NULL, nobody gets the result.
+ *
+ * Returns 0; anything else ends the run. */
+typedef int (*tvmfuse_find_memory)(void *context, int32_t place, tvmfuse_tensor *output);
+
+/* Runs a model once, and writes the outputs to memory that a function of the caller finds, whatever
+ * their sizes turn out to be. What `tvmfuse_run` says of inputs, and of outputs whose `data` is not
+ * NULL, holds here, too. */
+TVMFUSE_API tvmfuse_status tvmfuse_run_into(tvmfuse_model *model, const tvmfuse_tensor *inputs,
+                                            int32_t input_count, tvmfuse_find_memory find,
+                                            void *context);
+
 /* A run whose tensors are fixed, so that it can be repeated at the least cost. */
 typedef struct tvmfuse_bound tvmfuse_bound;
 

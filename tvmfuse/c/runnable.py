@@ -1,0 +1,37 @@
+"""Compiled files that C can run: `read_runnable`."""
+
+from __future__ import annotations
+
+import os
+
+from tvmfuse.errors import IncompatibleArtifactError
+from tvmfuse.format.bundle import begins_as_bundle
+from tvmfuse.format.file import check_contents, open_artifact, read_index
+from tvmfuse.manifest import Manifest
+from tvmfuse.runtime.direct import SIZES
+
+
+def read_runnable(model: str | os.PathLike[str]) -> tuple[bytes, Manifest]:
+    """Return a compiled file's bytes, and what it says of its model, if C can run it.
+
+    Raises:
+        ArtifactError: The file cannot be read.
+        DamagedArtifactError: It is truncated, altered or no compiled file.
+        IncompatibleArtifactError: C cannot run it, and why.
+    """
+    with open_artifact(model) as file:
+        if begins_as_bundle(file):
+            raise IncompatibleArtifactError(
+                f"{model} leaves some of its nodes to another engine, which C has not"
+            )
+        index = read_index(file, str(model))
+        check_contents(file, index, str(model))
+        file.seek(0)
+        data = file.read()
+    _, size = index.record.payloads[0]
+    if index.device_code is not None or f"__tvm_ffi_{SIZES}\0".encode() not in data[:size]:
+        raise IncompatibleArtifactError(
+            f"{model} has no compiled main that C can call: it is for a GPU, too large, or of an older "
+            "tvmfuse; load it with Python, or compile it again"
+        )
+    return data, index.manifest
