@@ -13,6 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tvmfuse
 from tvmfuse.arrays import as_array, as_tensor, empty
+from tvmfuse.build import compiled_main
 from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.format.file import open_artifact, read_index
 from tvmfuse.runtime.direct import DIRECT, SIZES
@@ -195,9 +196,20 @@ def test_an_index_of_no_element_is_refused(index: int) -> None:
         run(artifact, np.array([0, index]))
 
 
-def test_control_flow_and_sizes_that_data_decide_take_the_virtual_machine() -> None:
+def test_more_calls_than_llvm_compiles_well_take_the_virtual_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compiled_main, "MOST", 3)
+    assert not has(perceptron(5), DIRECT)
+
+
+def test_sizes_that_data_decide_are_told_as_unknown() -> None:
     artifact = model([helper.make_node("NonZero", ["x"], ["y"])], {"x": ["n"]}, ["y"], y=INT64)
-    assert not has(artifact, DIRECT)
+    told = empty((4,), "int64")
+    tell = program_of(artifact).module.get_function(SIZES, query_imports=True)
+    tell(as_tensor(np.ones(5, "float32")), told)
+    _between, blocks, *sizes = as_array(told).tolist()
+    assert (blocks, sizes) == (1, [1, -1])
 
 
 def test_what_runs_here_has_none() -> None:

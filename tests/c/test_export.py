@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from onnx import TensorProto, helper
 
 import tvmfuse
+from tvmfuse.build import compiled_main
 from tvmfuse.c.export import export
 from tvmfuse.c.library import c_compiler
 from tvmfuse.cli import main
@@ -50,8 +51,9 @@ def test_equal_files_make_equal_archives(tmp_path: Path) -> None:
     assert a.read_bytes() == b.read_bytes()
 
 
-def test_what_c_cannot_run_is_refused(tmp_path: Path) -> None:
-    model = saved(tmp_path, "NonZero", TensorProto.INT64)
+def test_what_c_cannot_run_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_main, "MOST", 0)
+    model = saved(tmp_path, "Neg")
     with pytest.raises(IncompatibleArtifactError, match="no compiled main that C can call"):
         export(model, tmp_path / "model.tar.gz")
     assert not (tmp_path / "model.tar.gz").exists()

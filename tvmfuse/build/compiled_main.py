@@ -59,7 +59,6 @@ from tvmfuse.build.main_steps import (
     Branch,
     Call,
     CannotError,
-    Copy,
     Loop,
     Match,
     Memory,
@@ -228,9 +227,7 @@ class _Writer:
         there = op.tvm_struct_get(output, 0, SHAPE, "handle")
         rank = number(len(view.sizes))
         buffer, declared = elements(f"{output.name}_sizes", "int64", there, rank)
-        stores = [
-            BufferStore(buffer, size, [number(axis)]) for axis, size in enumerate(view.sizes)
-        ]
+        stores = [BufferStore(buffer, size, [number(axis)]) for axis, size in enumerate(view.sizes)]
         return [Evaluate(op.tvm_struct_set(output, 0, DATA, address)), *declared, *stores]
 
     # --- Steps

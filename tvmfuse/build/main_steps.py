@@ -300,7 +300,7 @@ class _Reader:
         return Call(call.op.name_hint, operands)
 
     def _sized(self, operand: Expr) -> View:
-        """Return an operand, of the sizes that its type has, for kernels were compiled for those."""
+        """Return an operand, of its type's sizes: kernels were compiled for those."""
         view, sizes = self._view(operand), shape_of(operand.ty)
         return view if sizes is None else View(view.memory, sizes)
 

@@ -31,7 +31,7 @@ def read_runnable(model: str | os.PathLike[str]) -> tuple[bytes, Manifest]:
     _, size = index.record.payloads[0]
     if index.device_code is not None or f"__tvm_ffi_{SIZES}\0".encode() not in data[:size]:
         raise IncompatibleArtifactError(
-            f"{model} has no compiled main that C can call: it is for a GPU, too large, or of an older "
-            "tvmfuse; load it with Python, or compile it again"
+            f"{model} has no compiled main that C can call: it is for a GPU, too large, or of an "
+            "older tvmfuse; load it with Python, or compile it again"
         )
     return data, index.manifest
