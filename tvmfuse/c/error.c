@@ -24,12 +24,8 @@ static _Thread_local tvmfuse_status heard;
 void tvmf_listen(void) { heard = TVMFUSE_OK; }
 
 /* Notes what compiled code says; the kind is the name of an exception in Python. */
-void tvmf_say(const char *kind, const char *const *parts, int32_t count) {
-  size_t length = 0;
-  text[0] = 0;
-  for (int32_t i = 0; i < count && length < sizeof text; i++)
-    if (parts[i])
-      length += (size_t)snprintf(text + length, sizeof text - length, "%s", parts[i]);
+void tvmf_say(const char *kind, const char *message) {
+  snprintf(text, sizeof text, "%s", message);
   bool is_of_inputs = kind && !strcmp(kind, "InputError");
   heard = is_of_inputs ? TVMFUSE_INVALID_ARGUMENT : TVMFUSE_RUN_FAILED;
 }

@@ -15,7 +15,7 @@ __attribute__((format(printf, 2, 3))) tvmfuse_status tvmf_fail(tvmfuse_status st
                                                                const char *format, ...);
 tvmfuse_status tvmf_no_memory(void);
 void tvmf_listen(void);
-void tvmf_say(const char *kind, const char *const *parts, int32_t count);
+void tvmf_say(const char *kind, const char *message);
 tvmfuse_status tvmf_heard(tvmfuse_status otherwise);
 
 /* --- memory.c: memory at multiples of 64 bytes */
@@ -127,11 +127,6 @@ typedef struct {
 tvmfuse_status tvmf_open_library(const uint8_t *data, size_t size, const char *name,
                                  Library *library);
 void tvmf_close_library(Library *library);
-
-/* --- packed.c: functions of TVM's that compiled code calls by name */
-int tvmf_find_packed(void *context, const char *name, const void **found);
-int tvmf_find_once(_Atomic(void *) *slot, int (*find)(void **found));
-int tvmf_call_packed(const void *found, const Any *args, int32_t count, Any *result);
 
 /* --- launcher.c: the worker threads of this process */
 tvmfuse_status tvmf_share_launcher(Library *library, const char *name, void **launch);

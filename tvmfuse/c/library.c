@@ -12,47 +12,11 @@
 /* Linux' flags of memfd_create, which older C libraries lack: closed by exec, and code may run. */
 enum { CLOSED_BY_EXEC = 1, MAY_RUN = 16 };
 
-/* --- What compiled code calls --------------------------------------------------------------- */
-
-static void set_error(const char *kind, const char *message) {
-  tvmf_say(kind, &message, 1);
-}
-
-static void *allocate_workspace(int device, int number, uint64_t bytes, int code, int bits) {
-  (void)device, (void)number, (void)code, (void)bits;
-  return tvmf_allocate(bytes);
-}
-
-static int free_workspace(int device, int number, void *data) {
-  (void)device, (void)number;
-  free(data);
-  return 0;
-}
-
-/* In the place of what kernels of ours never call. */
-static int refuse(void) {
-  set_error("", "the model waits for other threads by a function of TVM that C does not have");
-  return -1;
-}
-
 /* Sets a pointer that compiled code calls by, where the library has it. */
 static void set(const Library *library, const char *name, void *value) {
   void **slot = dlsym(library->handle, name);
   if (slot) *slot = value;
 }
-
-static void set_all(const Library *library, void *launch) {
-  set(library, "__TVMBackendParallelLaunch", launch);
-  set(library, "__TVMBackendAllocWorkspace", (void *)allocate_workspace);
-  set(library, "__TVMBackendFreeWorkspace", (void *)free_workspace);
-  set(library, "__TVMFFIErrorSetRaisedFromCStr", (void *)set_error);
-  set(library, "__TVMFFIEnvModLookupFromImports", (void *)tvmf_find_packed);
-  set(library, "__TVMFFIHandleInitOnce", (void *)tvmf_find_once);
-  set(library, "__TVMFFIFunctionCall", (void *)tvmf_call_packed);
-  set(library, "__TVMBackendParallelBarrier", (void *)refuse);
-}
-
-/* --- Loading -------------------------------------------------------------------------------- */
 
 /* Returns an open file in memory with these bytes, or -1. */
 static int file_of(const uint8_t *data, size_t size) {
@@ -104,7 +68,8 @@ tvmfuse_status tvmf_open_library(const uint8_t *data, size_t size, const char *n
   tvmfuse_status failed = find_main(library, name);
   void *launch = NULL;
   if (!failed) failed = tvmf_share_launcher(library, name, &launch);
-  if (!failed) set_all(library, launch);
+  set(library, "__TVMBackendParallelLaunch", launch);
+  set(library, "__TVMFFIErrorSetRaisedFromCStr", (void *)tvmf_say);
   return failed;
 }
 

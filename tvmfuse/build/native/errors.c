@@ -1,9 +1,16 @@
-/* What compiled code says where it fails: in parts, by a function of TVM's. Here they are put
- * together, for the function that whoever loads the model gives it. */
+/* What compiled code says where it fails, by a function of TVM's or one that stands in its place.
+ *
+ * TVM's library has a function for an error in parts; here they are put together for the other one.
+ */
 #include <stddef.h>
 
-__attribute__((weak, visibility("default"))) void (*set_error)(const char *kind, const char *message)
-    __asm__("__TVMFFIErrorSetRaisedFromCStr");
+static void say_nothing(const char *kind, const char *message) {}
+
+EXPORTED void (*__TVMFFIErrorSetRaisedFromCStr)(const char *kind, const char *message) = say_nothing;
+
+static void set_error(const char *kind, const char *message) {
+  __TVMFFIErrorSetRaisedFromCStr(kind, message);
+}
 
 void TVMFFIErrorSetRaisedFromCStrParts(const char *kind, const char **parts, int32_t count) {
   char message[4096];
@@ -12,5 +19,5 @@ void TVMFFIErrorSetRaisedFromCStrParts(const char *kind, const char **parts, int
     for (const char *next = parts[i]; next && *next && length < sizeof message - 1; next++)
       message[length++] = *next;
   message[length] = 0;
-  if (set_error) set_error(kind, message);
+  set_error(kind, message);
 }

@@ -343,9 +343,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t chosen;
 static void make_key(void) { pthread_key_create(&chosen, NULL); }
 
-/* TVM sets it in each library that reports errors. */
-__attribute__((weak, visibility("default"))) void (*__TVMFFIErrorSetRaisedFromCStr)(const char *, const char *);
-
 static Launch tvm; /* for code of others, on threads that chose no pool of ours */
 
 static int launch(Kernel kernel, void *data, int num_task) {
@@ -383,8 +380,7 @@ static int launch(Kernel kernel, void *data, int num_task) {
   }
   remember(past, kernel, atomic_load(&job.busy));
   if (!atomic_load(&job.failed)) return 0;
-  if (__TVMFFIErrorSetRaisedFromCStr)
-    __TVMFFIErrorSetRaisedFromCStr("RuntimeError", "a piece of a parallel loop failed");
+  set_error("RuntimeError", "a piece of a parallel loop failed");
   return -1;
 }
 

@@ -30,6 +30,7 @@ static int call(char *function, const Any *args, int32_t count, Any *result) {
 /* TVM's functions that count who holds an object; set with the launcher. */
 static int (*retain)(void *), (*release)(void *);
 
+#include "errors.c"
 #include "launcher.c"
 #include "arguments.c"
 #include "quick_calls.c"
@@ -37,4 +38,4 @@ static int (*retain)(void *), (*release)(void *);
 #include "pages.c"
 #include "sizes.c"
 #include "choices.c"
-#include "errors.c"
+#include "packed.c"

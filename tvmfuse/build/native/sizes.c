@@ -47,7 +47,7 @@ static void forget(void *self, int flags) {
 static void *made(size_t bytes, Any *result) {
   Object *object = malloc(bytes);
   if (!object) {
-    if (__TVMFFIErrorSetRaisedFromCStr) __TVMFFIErrorSetRaisedFromCStr("MemoryError", "out of memory");
+    set_error("MemoryError", "out of memory");
     return NULL;
   }
   *object = (Object){ONE_STRONG_ONE_WEAK, result->type_index, 0, forget};

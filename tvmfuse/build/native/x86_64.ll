@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is 9b08101a19f5fc89b1e65448cd3f99b733382e72c71265a8c693123c7c887ae1
+; Made by .ci/native from the C files whose SHA-256 is 16aa3819c21b9209146a2a026bcc77a4cdc29e3f4e9b6d2d99ff997b68cb37ac
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -9,6 +9,7 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 %struct.Any = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
 %struct.anon.2 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
+%struct.anon.3 = type { ptr, ptr }
 %struct.Tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.Input = type { i64, %struct.Tensor, ptr }
 %struct.Weight = type { i64, ptr, i64, ptr }
@@ -23,7 +24,9 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 %struct.Job = type { ptr, ptr, %struct.Group, ptr, i32, i32, i64, i32, [4 x i8], [64 x %struct.Share] }
 %struct.Share = type { i32, i32, [56 x i8] }
 %struct.Past = type { ptr, i64 }
+%struct.Element = type { i64, i64 }
 
+@__TVMFFIErrorSetRaisedFromCStr = local_unnamed_addr global ptr @say_nothing, align 8
 @recorder = internal constant %struct.anon { ptr @record, ptr @recorded }, align 8
 @once = internal global i32 0, align 4
 @launcher = internal constant %struct.anon.0 { ptr @install, ptr @make_pool, ptr @use }, align 8
@@ -31,7 +34,11 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 @.str.1 = private unnamed_addr constant [15 x i8] c"watched_memory\00", align 1
 @__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
 @retain = internal unnamed_addr global ptr null, align 8
-@__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
+@__TVMBackendAllocWorkspace = local_unnamed_addr global ptr @allocate_workspace, align 8
+@__TVMBackendFreeWorkspace = local_unnamed_addr global ptr @free_workspace, align 8
+@__TVMFFIEnvModLookupFromImports = local_unnamed_addr global ptr @find_packed, align 8
+@__TVMFFIHandleInitOnce = local_unnamed_addr global ptr @find_once, align 8
+@__TVMFFIFunctionCall = local_unnamed_addr global ptr @call_found, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
 @release = internal unnamed_addr global ptr null, align 8
@@ -42,9 +49,87 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 @python = internal unnamed_addr global %struct.anon.2 zeroinitializer, align 8
 @.str.6 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
 @.str.7 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
+@packed = internal constant [2 x %struct.anon.3] [%struct.anon.3 { ptr @.str.9, ptr @refuse_index }, %struct.anon.3 { ptr @.str.10, ptr @top_k }], align 16
+@.str.8 = private unnamed_addr constant [56 x i8] c"the model calls a function of TVM's that only TVM has: \00", align 1
+@.str.9 = private unnamed_addr constant [27 x i8] c"tvmfuse.index_out_of_range\00", align 1
+@.str.10 = private unnamed_addr constant [22 x i8] c"tvm.contrib.sort.topk\00", align 1
+@.str.11 = private unnamed_addr constant [23 x i8] c"expected numbers from \00", align 1
+@.str.13 = private unnamed_addr constant [14 x i8] c", indices of \00", align 1
+@.str.14 = private unnamed_addr constant [16 x i8] c" elements, of '\00", align 1
+@.str.15 = private unnamed_addr constant [10 x i8] c"'; found \00", align 1
+@.str.16 = private unnamed_addr constant [21 x i8] c"IndexOutOfRangeError\00", align 1
+@.str.17 = private unnamed_addr constant [8 x i8] c"indices\00", align 1
+@.str.18 = private unnamed_addr constant [7 x i8] c"values\00", align 1
+
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(none) uwtable
+define internal void @say_nothing(ptr readnone captures(none) %0, ptr readnone captures(none) %1) #0 {
+  ret void
+}
+
+; Function Attrs: nounwind uwtable
+define hidden void @TVMFFIErrorSetRaisedFromCStrParts(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2) local_unnamed_addr #1 {
+  %4 = alloca [4096 x i8], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
+  %5 = icmp sgt i32 %2, 0
+  br i1 %5, label %6, label %8
+
+6:                                                ; preds = %3
+  %7 = zext nneg i32 %2 to i64
+  br label %12
+
+8:                                                ; preds = %23, %3
+  %9 = phi i64 [ 0, %3 ], [ %24, %23 ]
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 %9
+  store i8 0, ptr %10, align 1, !tbaa !10
+  %11 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  call void %11(ptr noundef %0, ptr noundef nonnull %4) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
+  ret void
+
+12:                                               ; preds = %6, %23
+  %13 = phi i64 [ 0, %6 ], [ %25, %23 ]
+  %14 = phi i64 [ 0, %6 ], [ %24, %23 ]
+  %15 = getelementptr inbounds nuw ptr, ptr %1, i64 %13
+  %16 = load ptr, ptr %15, align 8, !tbaa !13
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %23, label %18
+
+18:                                               ; preds = %12
+  %19 = load i8, ptr %16, align 1, !tbaa !10
+  %20 = icmp ne i8 %19, 0
+  %21 = icmp ult i64 %14, 4095
+  %22 = select i1 %20, i1 %21, i1 false
+  br i1 %22, label %27, label %23
+
+23:                                               ; preds = %27, %18, %12
+  %24 = phi i64 [ %14, %12 ], [ %14, %18 ], [ %31, %27 ]
+  %25 = add nuw nsw i64 %13, 1
+  %26 = icmp eq i64 %25, %7
+  br i1 %26, label %8, label %12, !llvm.loop !15
+
+27:                                               ; preds = %18, %27
+  %28 = phi i8 [ %34, %27 ], [ %19, %18 ]
+  %29 = phi i64 [ %31, %27 ], [ %14, %18 ]
+  %30 = phi ptr [ %33, %27 ], [ %16, %18 ]
+  %31 = add nuw nsw i64 %29, 1
+  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %29
+  store i8 %28, ptr %32, align 1, !tbaa !10
+  %33 = getelementptr inbounds nuw i8, ptr %30, i64 1
+  %34 = load i8, ptr %33, align 1, !tbaa !10
+  %35 = icmp ne i8 %34, 0
+  %36 = icmp ult i64 %29, 4094
+  %37 = and i1 %35, %36
+  br i1 %37, label %27, label %23, !llvm.loop !17
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #2
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #2
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_recorder(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+define noundef i32 @__tvm_ffi_tvmfuse_recorder(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #3 {
   store i32 1, ptr %3, align 8, !tbaa !6
   %5 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 0, ptr %5, align 4, !tbaa !6
@@ -54,11 +139,11 @@ define noundef i32 @__tvm_ffi_tvmfuse_recorder(ptr noundef readnone captures(non
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #1
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #4
 
 ; Function Attrs: nounwind uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
-  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #18
+define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
+  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #21
   store i32 1, ptr %3, align 8, !tbaa !6
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 0, ptr %6, align 4, !tbaa !6
@@ -67,16 +152,16 @@ define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(non
   ret i32 0
 }
 
-declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #3
+declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #5
 
 ; Function Attrs: nounwind uwtable
-define internal void @make_key() #2 {
-  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #18
+define internal void @make_key() #1 {
+  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #21
   ret void
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #4 {
+define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -92,8 +177,8 @@ define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) 
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef range(i32 -2147483648, 2147483647) %2) unnamed_addr #5 {
-  %4 = load i64, ptr %0, align 8, !tbaa !11
+define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef range(i32 -2147483648, 2147483647) %2) unnamed_addr #7 {
+  %4 = load i64, ptr %0, align 8, !tbaa !18
   %5 = icmp sgt i64 %4, -1
   br i1 %5, label %6, label %110
 
@@ -115,7 +200,7 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
   %15 = phi i64 [ 0, %12 ], [ %96, %94 ]
   %16 = phi ptr [ %13, %12 ], [ %95, %94 ]
   %17 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %15
-  %18 = load i32, ptr %17, align 8, !tbaa !13
+  %18 = load i32, ptr %17, align 8, !tbaa !20
   switch i32 %18, label %100 [
     i32 7, label %23
     i32 70, label %19
@@ -136,36 +221,36 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
 27:                                               ; preds = %19, %23
   %28 = phi ptr [ %22, %19 ], [ %25, %23 ]
   %29 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %30 = load i32, ptr %29, align 8, !tbaa !15
+  %30 = load i32, ptr %29, align 8, !tbaa !22
   %31 = sext i32 %30 to i64
-  %32 = load i64, ptr %16, align 8, !tbaa !11
+  %32 = load i64, ptr %16, align 8, !tbaa !18
   %33 = icmp eq i64 %32, %31
   br i1 %33, label %34, label %100
 
 34:                                               ; preds = %27
   %35 = getelementptr inbounds nuw i8, ptr %28, i64 12
-  %36 = load i32, ptr %35, align 4, !tbaa !20
+  %36 = load i32, ptr %35, align 4, !tbaa !25
   %37 = sext i32 %36 to i64
   %38 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %39 = load i64, ptr %38, align 8, !tbaa !11
+  %39 = load i64, ptr %38, align 8, !tbaa !18
   %40 = icmp eq i64 %39, %37
   br i1 %40, label %41, label %100
 
 41:                                               ; preds = %34
   %42 = getelementptr inbounds nuw i8, ptr %28, i64 20
-  %43 = load i32, ptr %42, align 4, !tbaa !21
+  %43 = load i32, ptr %42, align 4, !tbaa !26
   %44 = zext i32 %43 to i64
   %45 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %46 = load i64, ptr %45, align 8, !tbaa !11
+  %46 = load i64, ptr %45, align 8, !tbaa !18
   %47 = icmp eq i64 %46, %44
   br i1 %47, label %48, label %100
 
 48:                                               ; preds = %41
   %49 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %50 = load i32, ptr %49, align 8, !tbaa !22
+  %50 = load i32, ptr %49, align 8, !tbaa !27
   %51 = sext i32 %50 to i64
   %52 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %53 = load i64, ptr %52, align 8, !tbaa !11
+  %53 = load i64, ptr %52, align 8, !tbaa !18
   %54 = icmp eq i64 %53, %51
   br i1 %54, label %55, label %100
 
@@ -176,7 +261,7 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
 
 58:                                               ; preds = %55
   %59 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  %60 = load ptr, ptr %59, align 8, !tbaa !23
+  %60 = load ptr, ptr %59, align 8, !tbaa !28
   %61 = getelementptr inbounds nuw i8, ptr %28, i64 32
   %62 = zext nneg i32 %50 to i64
   br label %63
@@ -186,14 +271,14 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
   %65 = phi i64 [ 1, %58 ], [ %82, %81 ]
   %66 = add nsw i64 %64, -1
   %67 = getelementptr inbounds nuw i64, ptr %60, i64 %66
-  %68 = load i64, ptr %67, align 8, !tbaa !11
+  %68 = load i64, ptr %67, align 8, !tbaa !18
   %69 = getelementptr inbounds nuw i64, ptr %56, i64 %66
-  %70 = load i64, ptr %69, align 8, !tbaa !11
+  %70 = load i64, ptr %69, align 8, !tbaa !18
   %71 = icmp eq i64 %68, %70
   br i1 %71, label %72, label %98
 
 72:                                               ; preds = %63
-  %73 = load ptr, ptr %61, align 8, !tbaa !24
+  %73 = load ptr, ptr %61, align 8, !tbaa !29
   %74 = icmp eq ptr %73, null
   %75 = icmp eq i64 %68, 1
   %76 = or i1 %75, %74
@@ -201,20 +286,20 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
 
 77:                                               ; preds = %72
   %78 = getelementptr inbounds nuw i64, ptr %73, i64 %66
-  %79 = load i64, ptr %78, align 8, !tbaa !11
+  %79 = load i64, ptr %78, align 8, !tbaa !18
   %80 = icmp eq i64 %79, %65
   br i1 %80, label %81, label %98
 
 81:                                               ; preds = %77, %72
   %82 = mul nsw i64 %68, %65
   %83 = icmp samesign ult i64 %64, 2
-  br i1 %83, label %84, label %63, !llvm.loop !25
+  br i1 %83, label %84, label %63, !llvm.loop !30
 
 84:                                               ; preds = %81, %55
-  %85 = load ptr, ptr %28, align 8, !tbaa !27
+  %85 = load ptr, ptr %28, align 8, !tbaa !31
   %86 = ptrtoint ptr %85 to i64
   %87 = getelementptr inbounds nuw i8, ptr %28, i64 40
-  %88 = load i64, ptr %87, align 8, !tbaa !28
+  %88 = load i64, ptr %87, align 8, !tbaa !32
   %89 = add i64 %88, %86
   %90 = icmp ne i64 %89, 0
   %91 = and i64 %89, 63
@@ -226,7 +311,7 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
   %95 = getelementptr inbounds i64, ptr %56, i64 %51
   %96 = add nuw nsw i64 %15, 1
   %97 = icmp eq i64 %96, %8
-  br i1 %97, label %110, label %14, !llvm.loop !29
+  br i1 %97, label %110, label %14, !llvm.loop !33
 
 98:                                               ; preds = %77, %63
   %99 = trunc nuw nsw i64 %15 to i32
@@ -244,9 +329,9 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
 105:                                              ; preds = %102
   %106 = getelementptr i64, ptr %11, i64 %10
   %107 = getelementptr i8, ptr %106, i64 8
-  %108 = load i64, ptr %107, align 8, !tbaa !11
+  %108 = load i64, ptr %107, align 8, !tbaa !18
   %109 = icmp sgt i64 %108, -1
-  br i1 %109, label %9, label %110, !llvm.loop !30
+  br i1 %109, label %9, label %110, !llvm.loop !34
 
 110:                                              ; preds = %102, %105, %94, %3
   %111 = phi i32 [ 0, %3 ], [ 1, %94 ], [ 0, %105 ], [ 1, %102 ]
@@ -254,7 +339,7 @@ define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(
 }
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #2 {
+define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #1 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = icmp eq ptr %6, null
@@ -277,13 +362,13 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   %18 = load ptr, ptr %17, align 8, !tbaa !10
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %20 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %21 = load ptr, ptr %20, align 8, !tbaa !31
-  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #18
+  %21 = load ptr, ptr %20, align 8, !tbaa !11
+  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #21
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %24, label %44
 
 24:                                               ; preds = %15
-  %25 = load i32, ptr %3, align 8, !tbaa !13
+  %25 = load i32, ptr %3, align 8, !tbaa !20
   %26 = icmp eq i32 %25, 71
   br i1 %26, label %27, label %44
 
@@ -291,24 +376,24 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   %28 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %29 = load ptr, ptr %28, align 8, !tbaa !10
   %30 = getelementptr inbounds nuw i8, ptr %29, i64 32
-  %31 = load i64, ptr %30, align 8, !tbaa !32
+  %31 = load i64, ptr %30, align 8, !tbaa !35
   %32 = icmp eq i64 %31, 1
   br i1 %32, label %33, label %44
 
 33:                                               ; preds = %27
   %34 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  %35 = load ptr, ptr %34, align 8, !tbaa !34
-  %36 = load i32, ptr %35, align 8, !tbaa !13
+  %35 = load ptr, ptr %34, align 8, !tbaa !37
+  %36 = load i32, ptr %35, align 8, !tbaa !20
   %37 = icmp eq i32 %36, 70
   br i1 %37, label %38, label %44
 
 38:                                               ; preds = %33
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) %35, i64 16, i1 false), !tbaa.struct !35
-  %39 = load ptr, ptr @retain, align 8, !tbaa !31
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) %35, i64 16, i1 false), !tbaa.struct !38
+  %39 = load ptr, ptr @retain, align 8, !tbaa !11
   %40 = load ptr, ptr %28, align 8, !tbaa !10
-  %41 = tail call i32 %39(ptr noundef %40) #18
-  %42 = load ptr, ptr @release, align 8, !tbaa !31
-  %43 = tail call i32 %42(ptr noundef nonnull %29) #18
+  %41 = tail call i32 %39(ptr noundef %40) #21
+  %42 = load ptr, ptr @release, align 8, !tbaa !11
+  %43 = tail call i32 %42(ptr noundef nonnull %29) #21
   br label %44
 
 44:                                               ; preds = %38, %33, %27, %24, %15, %10
@@ -316,28 +401,22 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   ret i32 %45
 }
 
-; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #6
-
-; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #6
-
 ; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #7 {
-  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #23
+define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #8 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #28
   %6 = icmp eq ptr %5, null
   br i1 %6, label %12, label %7
 
 7:                                                ; preds = %4
-  store ptr @.str, ptr %5, align 8, !tbaa !36
+  store ptr @.str, ptr %5, align 8, !tbaa !13
   %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr @quick_call, ptr %8, align 8, !tbaa !31
+  store ptr @quick_call, ptr %8, align 8, !tbaa !11
   %9 = getelementptr inbounds nuw i8, ptr %5, i64 16
   store i32 8, ptr %9, align 8, !tbaa !6
   %10 = getelementptr inbounds nuw i8, ptr %5, i64 20
   store i32 0, ptr %10, align 4
   %11 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %11, align 8, !tbaa !36
+  store ptr null, ptr %11, align 8, !tbaa !13
   br label %12
 
 12:                                               ; preds = %4, %7
@@ -354,22 +433,22 @@ define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(n
 }
 
 ; Function Attrs: nounwind uwtable
-define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
+define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #1 {
   %3 = alloca %struct.Any, align 8
   %4 = alloca %struct.Tensor, align 8
   %5 = alloca %struct.Tensor, align 8
-  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
-  %7 = tail call ptr %6(ptr noundef %0) #18
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !39
+  %7 = tail call ptr %6(ptr noundef %0) #21
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %9 = load i64, ptr %8, align 8, !tbaa !39
+  %9 = load i64, ptr %8, align 8, !tbaa !41
   %10 = add nsw i64 %9, 1
   %11 = alloca ptr, i64 %10, align 16
   %12 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %13 = load i64, ptr %12, align 8, !tbaa !41
+  %13 = load i64, ptr %12, align 8, !tbaa !43
   %14 = add nsw i64 %13, 1
   %15 = alloca ptr, i64 %14, align 16
-  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !44
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
   %17 = icmp sgt i64 %9, 0
   br i1 %17, label %18, label %99
 
@@ -385,35 +464,35 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 
 26:                                               ; preds = %18, %95
   %27 = phi i64 [ 0, %18 ], [ %96, %95 ]
-  %28 = load ptr, ptr %19, align 8, !tbaa !43
+  %28 = load ptr, ptr %19, align 8, !tbaa !45
   %29 = getelementptr inbounds nuw %struct.Input, ptr %28, i64 %27
-  %30 = load i64, ptr %29, align 8, !tbaa !44
-  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #18
+  %30 = load i64, ptr %29, align 8, !tbaa !46
+  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !48
+  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #21
   %33 = icmp eq ptr %32, null
   br i1 %33, label %42, label %34
 
 34:                                               ; preds = %26
-  %35 = load ptr, ptr @python, align 8, !tbaa !47
-  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #18
+  %35 = load ptr, ptr @python, align 8, !tbaa !49
+  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #21
   %37 = icmp eq i32 %36, 0
   br i1 %37, label %38, label %42
 
 38:                                               ; preds = %34
-  %39 = load ptr, ptr %5, align 8, !tbaa !27
-  %40 = load i64, ptr %20, align 8, !tbaa !28
+  %39 = load ptr, ptr %5, align 8, !tbaa !31
+  %40 = load i64, ptr %20, align 8, !tbaa !32
   %41 = getelementptr inbounds nuw i8, ptr %39, i64 %40
   br label %44
 
 42:                                               ; preds = %34, %26
-  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %43() #18
+  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !50
+  call void %43() #21
   br label %44
 
 44:                                               ; preds = %38, %42
   %45 = phi ptr [ null, %42 ], [ %41, %38 ]
   %46 = getelementptr inbounds nuw ptr, ptr %11, i64 %27
-  store ptr %45, ptr %46, align 8, !tbaa !36
+  store ptr %45, ptr %46, align 8, !tbaa !13
   %47 = icmp ne ptr %45, null
   %48 = ptrtoint ptr %45 to i64
   %49 = and i64 %48, 63
@@ -425,16 +504,16 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
   br i1 %54, label %55, label %329
 
 55:                                               ; preds = %44
-  %56 = load i32, ptr %22, align 4, !tbaa !21
+  %56 = load i32, ptr %22, align 4, !tbaa !26
   %57 = getelementptr inbounds nuw i8, ptr %29, i64 28
-  %58 = load i32, ptr %57, align 4, !tbaa !21
+  %58 = load i32, ptr %57, align 4, !tbaa !26
   %59 = icmp eq i32 %56, %58
   br i1 %59, label %60, label %329
 
 60:                                               ; preds = %55
-  %61 = load i32, ptr %23, align 8, !tbaa !22
+  %61 = load i32, ptr %23, align 8, !tbaa !27
   %62 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  %63 = load i32, ptr %62, align 8, !tbaa !22
+  %63 = load i32, ptr %62, align 8, !tbaa !27
   %64 = icmp eq i32 %61, %63
   br i1 %64, label %65, label %329
 
@@ -444,8 +523,8 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 
 67:                                               ; preds = %65
   %68 = getelementptr inbounds nuw i8, ptr %29, i64 32
-  %69 = load ptr, ptr %68, align 8, !tbaa !23
-  %70 = load ptr, ptr %25, align 8, !tbaa !23
+  %69 = load ptr, ptr %68, align 8, !tbaa !28
+  %70 = load ptr, ptr %25, align 8, !tbaa !28
   %71 = getelementptr inbounds nuw i8, ptr %29, i64 40
   %72 = zext nneg i32 %61 to i64
   %73 = load ptr, ptr %24, align 8
@@ -455,9 +534,9 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 75:                                               ; preds = %92, %67
   %76 = phi i64 [ 0, %67 ], [ %93, %92 ]
   %77 = getelementptr inbounds nuw i64, ptr %69, i64 %76
-  %78 = load i64, ptr %77, align 8, !tbaa !11
+  %78 = load i64, ptr %77, align 8, !tbaa !18
   %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
-  %80 = load i64, ptr %79, align 8, !tbaa !11
+  %80 = load i64, ptr %79, align 8, !tbaa !18
   %81 = icmp eq i64 %80, %78
   br i1 %81, label %82, label %329
 
@@ -470,27 +549,27 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 
 85:                                               ; preds = %84
   %86 = getelementptr inbounds nuw i64, ptr %73, i64 %76
-  %87 = load i64, ptr %86, align 8, !tbaa !11
-  %88 = load ptr, ptr %71, align 8, !tbaa !24
+  %87 = load i64, ptr %86, align 8, !tbaa !18
+  %88 = load ptr, ptr %71, align 8, !tbaa !29
   %89 = getelementptr inbounds nuw i64, ptr %88, i64 %76
-  %90 = load i64, ptr %89, align 8, !tbaa !11
+  %90 = load i64, ptr %89, align 8, !tbaa !18
   %91 = icmp eq i64 %87, %90
   br i1 %91, label %92, label %329
 
 92:                                               ; preds = %85, %82
   %93 = add nuw nsw i64 %76, 1
   %94 = icmp eq i64 %93, %72
-  br i1 %94, label %95, label %75, !llvm.loop !49
+  br i1 %94, label %95, label %75, !llvm.loop !51
 
 95:                                               ; preds = %92, %65
   %96 = add nuw nsw i64 %27, 1
-  %97 = load i64, ptr %8, align 8, !tbaa !39
+  %97 = load i64, ptr %8, align 8, !tbaa !41
   %98 = icmp slt i64 %96, %97
-  br i1 %98, label %26, label %99, !llvm.loop !50
+  br i1 %98, label %26, label %99, !llvm.loop !52
 
 99:                                               ; preds = %95, %2
   %100 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %101 = load i64, ptr %100, align 8, !tbaa !51
+  %101 = load i64, ptr %100, align 8, !tbaa !53
   %102 = icmp sgt i64 %101, 0
   br i1 %102, label %103, label %153
 
@@ -501,79 +580,79 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 
 106:                                              ; preds = %148, %103
   %107 = phi i64 [ 0, %103 ], [ %149, %148 ]
-  %108 = load ptr, ptr %104, align 8, !tbaa !52
+  %108 = load ptr, ptr %104, align 8, !tbaa !54
   %109 = getelementptr inbounds nuw %struct.Weight, ptr %108, i64 %107
-  %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %111 = load i64, ptr %109, align 8, !tbaa !53
-  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
+  %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !48
+  %111 = load i64, ptr %109, align 8, !tbaa !55
+  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
   %113 = icmp eq ptr %112, null
   br i1 %113, label %124, label %114
 
 114:                                              ; preds = %106
   %115 = getelementptr inbounds nuw i8, ptr %109, i64 8
-  %116 = load ptr, ptr %115, align 8, !tbaa !55
+  %116 = load ptr, ptr %115, align 8, !tbaa !57
   %117 = icmp eq ptr %112, %116
   br i1 %117, label %118, label %124
 
 118:                                              ; preds = %114
-  %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
-  %120 = call ptr %119(ptr noundef nonnull %112) #18
+  %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !58
+  %120 = call ptr %119(ptr noundef nonnull %112) #21
   %121 = getelementptr inbounds nuw i8, ptr %109, i64 24
-  %122 = load ptr, ptr %121, align 8, !tbaa !57
+  %122 = load ptr, ptr %121, align 8, !tbaa !59
   %123 = icmp eq ptr %120, %122
   br i1 %123, label %148, label %152
 
 124:                                              ; preds = %114, %106
   %125 = getelementptr inbounds nuw i8, ptr %109, i64 16
-  %126 = load i64, ptr %125, align 8, !tbaa !58
+  %126 = load i64, ptr %125, align 8, !tbaa !60
   %127 = icmp eq i64 %126, 0
   br i1 %127, label %128, label %152
 
 128:                                              ; preds = %124
-  %129 = load i64, ptr %109, align 8, !tbaa !53
-  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #18
+  %129 = load i64, ptr %109, align 8, !tbaa !55
+  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !48
+  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #21
   %132 = icmp eq ptr %131, null
   br i1 %132, label %141, label %133
 
 133:                                              ; preds = %128
-  %134 = load ptr, ptr @python, align 8, !tbaa !47
-  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #18
+  %134 = load ptr, ptr @python, align 8, !tbaa !49
+  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #21
   %136 = icmp eq i32 %135, 0
   br i1 %136, label %137, label %141
 
 137:                                              ; preds = %133
-  %138 = load ptr, ptr %4, align 8, !tbaa !27
-  %139 = load i64, ptr %105, align 8, !tbaa !28
+  %138 = load ptr, ptr %4, align 8, !tbaa !31
+  %139 = load i64, ptr %105, align 8, !tbaa !32
   %140 = getelementptr inbounds nuw i8, ptr %138, i64 %139
   br label %143
 
 141:                                              ; preds = %133, %128
-  %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %142() #18
+  %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !50
+  call void %142() #21
   br label %143
 
 143:                                              ; preds = %141, %137
   %144 = phi ptr [ null, %141 ], [ %140, %137 ]
   %145 = getelementptr inbounds nuw i8, ptr %109, i64 24
-  %146 = load ptr, ptr %145, align 8, !tbaa !57
+  %146 = load ptr, ptr %145, align 8, !tbaa !59
   %147 = icmp eq ptr %144, %146
   br i1 %147, label %148, label %152
 
 148:                                              ; preds = %143, %118
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
   %149 = add nuw nsw i64 %107, 1
-  %150 = load i64, ptr %100, align 8, !tbaa !51
+  %150 = load i64, ptr %100, align 8, !tbaa !53
   %151 = icmp slt i64 %149, %150
-  br i1 %151, label %106, label %153, !llvm.loop !59
+  br i1 %151, label %106, label %153, !llvm.loop !61
 
 152:                                              ; preds = %118, %124, %143
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
   br label %329
 
 153:                                              ; preds = %148, %99
-  %154 = load i64, ptr %12, align 8, !tbaa !41
+  %154 = load i64, ptr %12, align 8, !tbaa !43
   %155 = icmp sgt i64 %154, 0
   br i1 %155, label %156, label %179
 
@@ -583,25 +662,25 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 
 158:                                              ; preds = %168, %156
   %159 = phi i64 [ 0, %156 ], [ %169, %168 ]
-  %160 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 56), align 8, !tbaa !60
-  %161 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 16), align 8, !tbaa !61
-  %162 = load ptr, ptr %157, align 8, !tbaa !62
+  %160 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 56), align 8, !tbaa !62
+  %161 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 16), align 8, !tbaa !63
+  %162 = load ptr, ptr %157, align 8, !tbaa !64
   %163 = getelementptr inbounds nuw %struct.Result, ptr %162, i64 %159
-  %164 = load ptr, ptr %163, align 8, !tbaa !63
-  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #18
+  %164 = load ptr, ptr %163, align 8, !tbaa !65
+  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #21
   %166 = getelementptr inbounds nuw ptr, ptr %15, i64 %159
-  store ptr %165, ptr %166, align 8, !tbaa !31
+  store ptr %165, ptr %166, align 8, !tbaa !11
   %167 = icmp eq ptr %165, null
   br i1 %167, label %172, label %168
 
 168:                                              ; preds = %158
   %169 = add nuw nsw i64 %159, 1
-  %170 = load i64, ptr %12, align 8, !tbaa !41
+  %170 = load i64, ptr %12, align 8, !tbaa !43
   %171 = icmp slt i64 %169, %170
-  br i1 %171, label %158, label %175, !llvm.loop !65
+  br i1 %171, label %158, label %175, !llvm.loop !67
 
 172:                                              ; preds = %158
-  %173 = load i64, ptr %12, align 8, !tbaa !41
+  %173 = load i64, ptr %12, align 8, !tbaa !43
   %174 = icmp slt i64 %159, %173
   br i1 %174, label %318, label %175
 
@@ -613,13 +692,13 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 
 179:                                              ; preds = %201, %153, %175
   %180 = phi i64 [ %176, %175 ], [ %154, %153 ], [ %176, %201 ]
-  %181 = load i64, ptr %8, align 8, !tbaa !39
+  %181 = load i64, ptr %8, align 8, !tbaa !41
   %182 = icmp sgt i64 %181, 0
   br i1 %182, label %183, label %254
 
 183:                                              ; preds = %179
   %184 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %185 = load ptr, ptr %184, align 8, !tbaa !43
+  %185 = load ptr, ptr %184, align 8, !tbaa !45
   %186 = and i64 %181, 3
   %187 = icmp ult i64 %181, 4
   br i1 %187, label %240, label %188
@@ -630,10 +709,10 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 
 190:                                              ; preds = %175, %201
   %191 = phi i64 [ %206, %201 ], [ 0, %175 ]
-  %192 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %192 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !58
   %193 = getelementptr inbounds nuw ptr, ptr %15, i64 %191
-  %194 = load ptr, ptr %193, align 8, !tbaa !31
-  %195 = call ptr %192(ptr noundef %194) #18
+  %194 = load ptr, ptr %193, align 8, !tbaa !11
+  %195 = call ptr %192(ptr noundef %194) #21
   %196 = icmp eq ptr %195, null
   %197 = ptrtoint ptr %195 to i64
   %198 = and i64 %197, 63
@@ -642,50 +721,50 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
   br i1 %200, label %315, label %201
 
 201:                                              ; preds = %190
-  %202 = load ptr, ptr %157, align 8, !tbaa !62
+  %202 = load ptr, ptr %157, align 8, !tbaa !64
   %203 = getelementptr inbounds nuw %struct.Result, ptr %202, i64 %191
   %204 = getelementptr inbounds nuw i8, ptr %203, i64 8
-  %205 = load ptr, ptr %204, align 8, !tbaa !66
-  store ptr %195, ptr %205, align 8, !tbaa !27
+  %205 = load ptr, ptr %204, align 8, !tbaa !68
+  store ptr %195, ptr %205, align 8, !tbaa !31
   %206 = add nuw nsw i64 %191, 1
-  %207 = load i64, ptr %12, align 8, !tbaa !41
+  %207 = load i64, ptr %12, align 8, !tbaa !43
   %208 = icmp slt i64 %206, %207
-  br i1 %208, label %190, label %179, !llvm.loop !67
+  br i1 %208, label %190, label %179, !llvm.loop !69
 
 209:                                              ; preds = %209, %188
   %210 = phi i64 [ 0, %188 ], [ %235, %209 ]
   %211 = phi i64 [ 0, %188 ], [ %236, %209 ]
   %212 = getelementptr inbounds nuw ptr, ptr %11, i64 %210
-  %213 = load ptr, ptr %212, align 16, !tbaa !36
+  %213 = load ptr, ptr %212, align 16, !tbaa !13
   %214 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %210
   %215 = getelementptr inbounds nuw i8, ptr %214, i64 56
-  %216 = load ptr, ptr %215, align 8, !tbaa !68
-  store ptr %213, ptr %216, align 8, !tbaa !27
+  %216 = load ptr, ptr %215, align 8, !tbaa !70
+  store ptr %213, ptr %216, align 8, !tbaa !31
   %217 = or disjoint i64 %210, 1
   %218 = getelementptr inbounds nuw ptr, ptr %11, i64 %217
-  %219 = load ptr, ptr %218, align 8, !tbaa !36
+  %219 = load ptr, ptr %218, align 8, !tbaa !13
   %220 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %217
   %221 = getelementptr inbounds nuw i8, ptr %220, i64 56
-  %222 = load ptr, ptr %221, align 8, !tbaa !68
-  store ptr %219, ptr %222, align 8, !tbaa !27
+  %222 = load ptr, ptr %221, align 8, !tbaa !70
+  store ptr %219, ptr %222, align 8, !tbaa !31
   %223 = or disjoint i64 %210, 2
   %224 = getelementptr inbounds nuw ptr, ptr %11, i64 %223
-  %225 = load ptr, ptr %224, align 16, !tbaa !36
+  %225 = load ptr, ptr %224, align 16, !tbaa !13
   %226 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %223
   %227 = getelementptr inbounds nuw i8, ptr %226, i64 56
-  %228 = load ptr, ptr %227, align 8, !tbaa !68
-  store ptr %225, ptr %228, align 8, !tbaa !27
+  %228 = load ptr, ptr %227, align 8, !tbaa !70
+  store ptr %225, ptr %228, align 8, !tbaa !31
   %229 = or disjoint i64 %210, 3
   %230 = getelementptr inbounds nuw ptr, ptr %11, i64 %229
-  %231 = load ptr, ptr %230, align 8, !tbaa !36
+  %231 = load ptr, ptr %230, align 8, !tbaa !13
   %232 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %229
   %233 = getelementptr inbounds nuw i8, ptr %232, i64 56
-  %234 = load ptr, ptr %233, align 8, !tbaa !68
-  store ptr %231, ptr %234, align 8, !tbaa !27
+  %234 = load ptr, ptr %233, align 8, !tbaa !70
+  store ptr %231, ptr %234, align 8, !tbaa !31
   %235 = add nuw nsw i64 %210, 4
   %236 = add i64 %211, 4
   %237 = icmp eq i64 %236, %189
-  br i1 %237, label %238, label %209, !llvm.loop !69
+  br i1 %237, label %238, label %209, !llvm.loop !71
 
 238:                                              ; preds = %209
   %239 = icmp eq i64 %186, 0
@@ -701,72 +780,72 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
   %244 = phi i64 [ %241, %240 ], [ %251, %243 ]
   %245 = phi i64 [ 0, %240 ], [ %252, %243 ]
   %246 = getelementptr inbounds nuw ptr, ptr %11, i64 %244
-  %247 = load ptr, ptr %246, align 8, !tbaa !36
+  %247 = load ptr, ptr %246, align 8, !tbaa !13
   %248 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %244
   %249 = getelementptr inbounds nuw i8, ptr %248, i64 56
-  %250 = load ptr, ptr %249, align 8, !tbaa !68
-  store ptr %247, ptr %250, align 8, !tbaa !27
+  %250 = load ptr, ptr %249, align 8, !tbaa !70
+  store ptr %247, ptr %250, align 8, !tbaa !31
   %251 = add nuw nsw i64 %244, 1
   %252 = add i64 %245, 1
   %253 = icmp eq i64 %252, %186
-  br i1 %253, label %254, label %243, !llvm.loop !70
+  br i1 %253, label %254, label %243, !llvm.loop !72
 
 254:                                              ; preds = %238, %243, %179
   %255 = load i32, ptr @chosen, align 4, !tbaa !6
-  %256 = call ptr @pthread_getspecific(i32 noundef %255) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
+  %256 = call ptr @pthread_getspecific(i32 noundef %255) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
   %257 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %258 = load ptr, ptr %257, align 8, !tbaa !72
+  %258 = load ptr, ptr %257, align 8, !tbaa !74
   %259 = load i32, ptr @chosen, align 4, !tbaa !6
-  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #18
-  %261 = load ptr, ptr %7, align 8, !tbaa !73
+  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #21
+  %261 = load ptr, ptr %7, align 8, !tbaa !75
   %262 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %263 = load ptr, ptr %262, align 8, !tbaa !74
+  %263 = load ptr, ptr %262, align 8, !tbaa !76
   %264 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %265 = load i64, ptr %264, align 8, !tbaa !75
+  %265 = load i64, ptr %264, align 8, !tbaa !77
   %266 = trunc i64 %265 to i32
   %267 = getelementptr inbounds nuw i8, ptr %261, i64 24
-  %268 = load ptr, ptr %267, align 8, !tbaa !31
-  %269 = call i32 %268(ptr noundef %261, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #18
+  %268 = load ptr, ptr %267, align 8, !tbaa !11
+  %269 = call i32 %268(ptr noundef %261, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #21
   %270 = load i32, ptr @chosen, align 4, !tbaa !6
-  %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #18
+  %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #21
   %272 = icmp eq i32 %269, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
   br i1 %272, label %273, label %315
 
 273:                                              ; preds = %254
-  %274 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !76
+  %274 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !78
   %275 = getelementptr inbounds nuw i8, ptr %7, i64 56
-  %276 = load i64, ptr %275, align 8, !tbaa !77
-  %277 = call ptr %274(i64 noundef %276) #18
+  %276 = load i64, ptr %275, align 8, !tbaa !79
+  %277 = call ptr %274(i64 noundef %276) #21
   %278 = icmp eq ptr %277, null
   br i1 %278, label %318, label %279
 
 279:                                              ; preds = %273
   %280 = getelementptr inbounds nuw i8, ptr %7, i64 88
-  %281 = load i64, ptr %275, align 8, !tbaa !77
+  %281 = load i64, ptr %275, align 8, !tbaa !79
   %282 = icmp sgt i64 %281, 0
   br i1 %282, label %287, label %318
 
 283:                                              ; preds = %309
   %284 = add nuw nsw i64 %288, 1
-  %285 = load i64, ptr %275, align 8, !tbaa !77
+  %285 = load i64, ptr %275, align 8, !tbaa !79
   %286 = icmp slt i64 %284, %285
   br i1 %286, label %287, label %318
 
 287:                                              ; preds = %279, %283
   %288 = phi i64 [ %284, %283 ], [ 0, %279 ]
-  %289 = load ptr, ptr %280, align 8, !tbaa !78
+  %289 = load ptr, ptr %280, align 8, !tbaa !80
   %290 = getelementptr inbounds nuw i64, ptr %289, i64 %288
-  %291 = load i64, ptr %290, align 8, !tbaa !11
-  %292 = load i64, ptr %12, align 8, !tbaa !41
+  %291 = load i64, ptr %290, align 8, !tbaa !18
+  %292 = load i64, ptr %12, align 8, !tbaa !43
   %293 = sub nsw i64 %291, %292
   %294 = icmp slt i64 %291, 0
   br i1 %294, label %295, label %297
 
 295:                                              ; preds = %287
-  %296 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  %296 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !44
   br label %305
 
 297:                                              ; preds = %287
@@ -775,36 +854,36 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 
 299:                                              ; preds = %297
   %300 = getelementptr inbounds nuw ptr, ptr %15, i64 %291
-  %301 = load ptr, ptr %300, align 8, !tbaa !31
+  %301 = load ptr, ptr %300, align 8, !tbaa !11
   br label %305
 
 302:                                              ; preds = %297
-  %303 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %304 = call ptr %303(ptr noundef %1, i64 noundef %293) #18
+  %303 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !48
+  %304 = call ptr %303(ptr noundef %1, i64 noundef %293) #21
   br label %305
 
 305:                                              ; preds = %302, %299, %295
   %306 = phi ptr [ %296, %295 ], [ %301, %299 ], [ %304, %302 ]
-  %307 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %307(ptr noundef %306) #18
+  %307 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !81
+  call void %307(ptr noundef %306) #21
   %308 = icmp eq ptr %306, null
   br i1 %308, label %313, label %309
 
 309:                                              ; preds = %305
-  %310 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !80
-  %311 = call i32 %310(ptr noundef nonnull %277, i64 noundef %288, ptr noundef nonnull %306) #18
+  %310 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !82
+  %311 = call i32 %310(ptr noundef nonnull %277, i64 noundef %288, ptr noundef nonnull %306) #21
   %312 = icmp eq i32 %311, 0
   br i1 %312, label %283, label %313
 
 313:                                              ; preds = %309, %305
-  %314 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
-  call void %314(ptr noundef nonnull %277) #18
+  %314 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !83
+  call void %314(ptr noundef nonnull %277) #21
   br label %318
 
 315:                                              ; preds = %190, %254
   %316 = phi i64 [ %180, %254 ], [ %176, %190 ]
-  %317 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %317(ptr noundef %16) #18
+  %317 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !81
+  call void %317(ptr noundef %16) #21
   br label %318
 
 318:                                              ; preds = %283, %279, %313, %273, %172, %315
@@ -815,41 +894,41 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #2 {
 
 322:                                              ; preds = %318, %322
   %323 = phi i64 [ %325, %322 ], [ %319, %318 ]
-  %324 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
+  %324 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !83
   %325 = add nsw i64 %323, -1
   %326 = getelementptr inbounds ptr, ptr %15, i64 %325
-  %327 = load ptr, ptr %326, align 8, !tbaa !31
-  call void %324(ptr noundef %327) #18
+  %327 = load ptr, ptr %326, align 8, !tbaa !11
+  call void %324(ptr noundef %327) #21
   %328 = icmp eq i64 %325, 0
-  br i1 %328, label %331, label %322, !llvm.loop !82
+  br i1 %328, label %331, label %322, !llvm.loop !84
 
 329:                                              ; preds = %60, %55, %44, %75, %84, %85, %152
-  %330 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %330(ptr noundef %16) #18
+  %330 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !81
+  call void %330(ptr noundef %16) #21
   br label %331
 
 331:                                              ; preds = %322, %318, %329
   %332 = phi ptr [ %16, %329 ], [ %320, %318 ], [ %320, %322 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
   ret ptr %332
 }
 
 ; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #7 {
-  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #23
+define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #8 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #28
   %6 = icmp eq ptr %5, null
   br i1 %6, label %12, label %7
 
 7:                                                ; preds = %4
-  store ptr @.str.1, ptr %5, align 8, !tbaa !36
+  store ptr @.str.1, ptr %5, align 8, !tbaa !13
   %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr @watched_memory, ptr %8, align 8, !tbaa !31
+  store ptr @watched_memory, ptr %8, align 8, !tbaa !11
   %9 = getelementptr inbounds nuw i8, ptr %5, i64 16
   store i32 8, ptr %9, align 8, !tbaa !6
   %10 = getelementptr inbounds nuw i8, ptr %5, i64 20
   store i32 0, ptr %10, align 4
   %11 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %11, align 8, !tbaa !36
+  store ptr null, ptr %11, align 8, !tbaa !13
   br label %12
 
 12:                                               ; preds = %4, %7
@@ -866,25 +945,25 @@ define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captur
 }
 
 ; Function Attrs: nounwind uwtable
-define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
+define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #9 {
   %3 = alloca [32 x <4 x i64>], align 32
   %4 = alloca [32 x <4 x i64>], align 32
   %5 = alloca [32 x <4 x i64>], align 32
   %6 = alloca [32 x <4 x i64>], align 32
-  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
-  %8 = tail call ptr %7(ptr noundef %0) #18
-  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !39
+  %8 = tail call ptr %7(ptr noundef %0) #21
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !44
   %10 = icmp eq ptr %1, %9
   br i1 %10, label %11, label %95
 
 11:                                               ; preds = %2
   %12 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %13 = load ptr, ptr %12, align 8, !tbaa !83
+  %13 = load ptr, ptr %12, align 8, !tbaa !85
   %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %15 = load i64, ptr %14, align 8, !tbaa !85
+  %15 = load i64, ptr %14, align 8, !tbaa !87
   %16 = shl i64 %15, 5
   tail call void @llvm.memset.p0.i64(ptr align 32 %13, i8 0, i64 %16, i1 false)
-  %17 = load i64, ptr %8, align 8, !tbaa !86
+  %17 = load i64, ptr %8, align 8, !tbaa !88
   %18 = icmp sgt i64 %17, 0
   br i1 %18, label %19, label %220
 
@@ -896,10 +975,10 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %22 = phi i64 [ %17, %19 ], [ %35, %34 ]
   %23 = phi i64 [ 0, %19 ], [ %36, %34 ]
   %24 = phi i64 [ 0, %19 ], [ %37, %34 ]
-  %25 = load ptr, ptr %20, align 8, !tbaa !87
+  %25 = load ptr, ptr %20, align 8, !tbaa !89
   %26 = getelementptr inbounds nuw %struct.Region, ptr %25, i64 %24
   %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %28 = load i64, ptr %27, align 8, !tbaa !88
+  %28 = load i64, ptr %27, align 8, !tbaa !90
   %29 = icmp sgt i64 %28, 0
   br i1 %29, label %30, label %34
 
@@ -908,7 +987,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   br label %39
 
 32:                                               ; preds = %86
-  %33 = load i64, ptr %8, align 8, !tbaa !86
+  %33 = load i64, ptr %8, align 8, !tbaa !88
   br label %34
 
 34:                                               ; preds = %32, %21
@@ -916,23 +995,23 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %36 = phi i64 [ %23, %21 ], [ %91, %32 ]
   %37 = add nuw nsw i64 %24, 1
   %38 = icmp slt i64 %37, %35
-  br i1 %38, label %21, label %220, !llvm.loop !90
+  br i1 %38, label %21, label %220, !llvm.loop !92
 
 39:                                               ; preds = %86, %30
   %40 = phi i64 [ %28, %30 ], [ %93, %86 ]
   %41 = phi i64 [ %23, %30 ], [ %91, %86 ]
   %42 = phi i64 [ 0, %30 ], [ %92, %86 ]
-  %43 = load ptr, ptr %12, align 8, !tbaa !83
+  %43 = load ptr, ptr %12, align 8, !tbaa !85
   %44 = getelementptr inbounds <4 x i64>, ptr %43, i64 %41
   %45 = load <4 x i64>, ptr %44, align 32
   %46 = sub nsw i64 %40, %42
   %47 = icmp sgt i64 %46, 1023
-  %48 = load ptr, ptr %31, align 8, !tbaa !91
+  %48 = load ptr, ptr %31, align 8, !tbaa !93
   %49 = getelementptr inbounds nuw i8, ptr %48, i64 %42
   br i1 %47, label %50, label %68
 
 50:                                               ; preds = %39
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %6, ptr noundef nonnull readonly align 1 dereferenceable(1024) %49, i64 1024, i1 false)
   %51 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
   br label %52
@@ -952,14 +1031,14 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %64 = add <4 x i64> %54, splat (i64 -1028001813962170200)
   %65 = add nuw nsw i64 %53, 1
   %66 = icmp eq i64 %65, 32
-  br i1 %66, label %67, label %52, !llvm.loop !92
+  br i1 %66, label %67, label %52, !llvm.loop !94
 
 67:                                               ; preds = %52
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
   br label %86
 
 68:                                               ; preds = %39
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %5, i8 0, i64 1024, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %5, ptr readonly align 1 %49, i64 range(i64 -9223372036854775808, 1025) %46, i1 false)
   %69 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
@@ -980,66 +1059,66 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %82 = add <4 x i64> %72, splat (i64 -1028001813962170200)
   %83 = add nuw nsw i64 %71, 1
   %84 = icmp eq i64 %83, 32
-  br i1 %84, label %85, label %70, !llvm.loop !92
+  br i1 %84, label %85, label %70, !llvm.loop !94
 
 85:                                               ; preds = %70
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
   br label %86
 
 86:                                               ; preds = %85, %67
   %87 = phi <4 x i64> [ %63, %67 ], [ %81, %85 ]
   store <4 x i64> %87, ptr %44, align 32
   %88 = add nsw i64 %41, 1
-  %89 = load i64, ptr %14, align 8, !tbaa !85
+  %89 = load i64, ptr %14, align 8, !tbaa !87
   %90 = icmp eq i64 %88, %89
   %91 = select i1 %90, i64 0, i64 %88
   %92 = add nuw nsw i64 %42, 1024
-  %93 = load i64, ptr %27, align 8, !tbaa !88
+  %93 = load i64, ptr %27, align 8, !tbaa !90
   %94 = icmp slt i64 %92, %93
-  br i1 %94, label %39, label %32, !llvm.loop !93
+  br i1 %94, label %39, label %32, !llvm.loop !95
 
 95:                                               ; preds = %2
-  %96 = load i64, ptr %8, align 8, !tbaa !86
+  %96 = load i64, ptr %8, align 8, !tbaa !88
   %97 = icmp sgt i64 %96, 0
   br i1 %97, label %103, label %98
 
 98:                                               ; preds = %95
   %99 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %100 = load i64, ptr %99, align 8, !tbaa !94
+  %100 = load i64, ptr %99, align 8, !tbaa !96
   %101 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %102 = load i64, ptr %101, align 8, !tbaa !85
+  %102 = load i64, ptr %101, align 8, !tbaa !87
   br label %197
 
 103:                                              ; preds = %95
   %104 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %105 = load ptr, ptr %104, align 8, !tbaa !87
+  %105 = load ptr, ptr %104, align 8, !tbaa !89
   br label %110
 
 106:                                              ; preds = %110
   %107 = add nuw nsw i64 %112, 1
-  %108 = load i64, ptr %8, align 8, !tbaa !86
+  %108 = load i64, ptr %8, align 8, !tbaa !88
   %109 = icmp slt i64 %107, %108
-  br i1 %109, label %110, label %122, !llvm.loop !95
+  br i1 %109, label %110, label %122, !llvm.loop !97
 
 110:                                              ; preds = %106, %103
   %111 = phi ptr [ %105, %103 ], [ %117, %106 ]
   %112 = phi i64 [ 0, %103 ], [ %107, %106 ]
-  %113 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %113 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !58
   %114 = getelementptr inbounds nuw %struct.Region, ptr %111, i64 %112
-  %115 = load ptr, ptr %114, align 8, !tbaa !96
-  %116 = tail call ptr %113(ptr noundef %115) #18
-  %117 = load ptr, ptr %104, align 8, !tbaa !87
+  %115 = load ptr, ptr %114, align 8, !tbaa !98
+  %116 = tail call ptr %113(ptr noundef %115) #21
+  %117 = load ptr, ptr %104, align 8, !tbaa !89
   %118 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %112
   %119 = getelementptr inbounds nuw i8, ptr %118, i64 8
-  %120 = load ptr, ptr %119, align 8, !tbaa !91
+  %120 = load ptr, ptr %119, align 8, !tbaa !93
   %121 = icmp eq ptr %116, %120
   br i1 %121, label %106, label %218
 
 122:                                              ; preds = %106
   %123 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %124 = load i64, ptr %123, align 8, !tbaa !94
+  %124 = load i64, ptr %123, align 8, !tbaa !96
   %125 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %126 = load i64, ptr %125, align 8, !tbaa !85
+  %126 = load i64, ptr %125, align 8, !tbaa !87
   %127 = shl nsw i64 %126, 10
   %128 = icmp sgt i64 %108, 0
   br i1 %128, label %129, label %197
@@ -1054,13 +1133,13 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %134 = phi <4 x i64> [ zeroinitializer, %129 ], [ %189, %188 ]
   %135 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %133
   %136 = getelementptr inbounds nuw i8, ptr %135, i64 16
-  %137 = load i64, ptr %136, align 8, !tbaa !88
+  %137 = load i64, ptr %136, align 8, !tbaa !90
   %138 = icmp slt i64 %132, %137
   br i1 %138, label %139, label %188
 
 139:                                              ; preds = %131
   %140 = getelementptr inbounds nuw i8, ptr %135, i64 8
-  %141 = load ptr, ptr %140, align 8, !tbaa !91
+  %141 = load ptr, ptr %140, align 8, !tbaa !93
   br label %142
 
 142:                                              ; preds = %184, %139
@@ -1072,7 +1151,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   br i1 %146, label %148, label %166
 
 148:                                              ; preds = %142
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %4, ptr noundef nonnull readonly align 1 dereferenceable(1024) %147, i64 1024, i1 false)
   %149 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
   br label %150
@@ -1092,14 +1171,14 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %162 = add <4 x i64> %152, splat (i64 -1028001813962170200)
   %163 = add nuw nsw i64 %151, 1
   %164 = icmp eq i64 %163, 32
-  br i1 %164, label %165, label %150, !llvm.loop !92
+  br i1 %164, label %165, label %150, !llvm.loop !94
 
 165:                                              ; preds = %150
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
   br label %184
 
 166:                                              ; preds = %142
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %3, i8 0, i64 1024, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %3, ptr readonly align 1 %147, i64 range(i64 -9223372036854775808, 1025) %145, i1 false)
   %167 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
@@ -1120,17 +1199,17 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %180 = add <4 x i64> %170, splat (i64 -1028001813962170200)
   %181 = add nuw nsw i64 %169, 1
   %182 = icmp eq i64 %181, 32
-  br i1 %182, label %183, label %168, !llvm.loop !92
+  br i1 %182, label %183, label %168, !llvm.loop !94
 
 183:                                              ; preds = %168
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
   br label %184
 
 184:                                              ; preds = %183, %165
   %185 = phi <4 x i64> [ %161, %165 ], [ %179, %183 ]
   %186 = add nsw i64 %143, %127
   %187 = icmp slt i64 %186, %137
-  br i1 %187, label %142, label %188, !llvm.loop !97
+  br i1 %187, label %142, label %188, !llvm.loop !99
 
 188:                                              ; preds = %184, %131
   %189 = phi <4 x i64> [ %134, %131 ], [ %185, %184 ]
@@ -1141,7 +1220,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %194 = add i64 %190, %193
   %195 = add nuw nsw i64 %133, 1
   %196 = icmp eq i64 %195, %108
-  br i1 %196, label %197, label %131, !llvm.loop !98
+  br i1 %196, label %197, label %131, !llvm.loop !100
 
 197:                                              ; preds = %188, %98, %122
   %198 = phi i64 [ %126, %122 ], [ %102, %98 ], [ %126, %188 ]
@@ -1149,7 +1228,7 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   %200 = phi ptr [ %123, %122 ], [ %99, %98 ], [ %123, %188 ]
   %201 = phi <4 x i64> [ zeroinitializer, %122 ], [ zeroinitializer, %98 ], [ %189, %188 ]
   %202 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %203 = load ptr, ptr %202, align 8, !tbaa !83
+  %203 = load ptr, ptr %202, align 8, !tbaa !85
   %204 = getelementptr inbounds <4 x i64>, ptr %203, i64 %199
   %205 = load <4 x i64>, ptr %204, align 32
   %206 = add nsw i64 %199, 1
@@ -1168,30 +1247,30 @@ define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #8 {
   br i1 %217, label %220, label %218
 
 218:                                              ; preds = %110, %197
-  %219 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  %219 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !44
   br label %220
 
 220:                                              ; preds = %34, %11, %197, %218
   %221 = phi ptr [ %219, %218 ], [ %1, %197 ], [ %1, %11 ], [ %1, %34 ]
-  %222 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  tail call void %222(ptr noundef %221) #18
+  %222 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !81
+  tail call void %222(ptr noundef %221) #21
   ret ptr %221
 }
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #2 {
+define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #1 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %8 = add nsw i32 %2, -2
   %9 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %10 = load ptr, ptr %9, align 8, !tbaa !31
-  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #18
+  %10 = load ptr, ptr %9, align 8, !tbaa !11
+  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #21
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %13, label %125
 
 13:                                               ; preds = %4
-  %14 = load i32, ptr %3, align 8, !tbaa !13
+  %14 = load i32, ptr %3, align 8, !tbaa !20
   switch i32 %14, label %125 [
     i32 7, label %19
     i32 70, label %15
@@ -1211,7 +1290,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
 
 23:                                               ; preds = %15, %19
   %24 = phi ptr [ %18, %15 ], [ %21, %19 ]
-  %25 = load ptr, ptr %24, align 8, !tbaa !27
+  %25 = load ptr, ptr %24, align 8, !tbaa !31
   %26 = icmp eq ptr %25, null
   br i1 %26, label %125, label %27
 
@@ -1223,20 +1302,20 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
 
 31:                                               ; preds = %27
   %32 = getelementptr inbounds nuw i8, ptr %24, i64 20
-  %33 = load i32, ptr %32, align 4, !tbaa !21
+  %33 = load i32, ptr %32, align 4, !tbaa !26
   %34 = lshr i32 %33, 8
   %35 = and i32 %34, 255
   %36 = add nuw nsw i32 %35, 7
   %37 = lshr i32 %36, 3
   %38 = zext nneg i32 %37 to i64
   %39 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  %40 = load i32, ptr %39, align 8, !tbaa !22
+  %40 = load i32, ptr %39, align 8, !tbaa !27
   %41 = icmp sgt i32 %40, 0
   br i1 %41, label %42, label %104
 
 42:                                               ; preds = %31
   %43 = getelementptr inbounds nuw i8, ptr %24, i64 24
-  %44 = load ptr, ptr %43, align 8, !tbaa !23
+  %44 = load ptr, ptr %43, align 8, !tbaa !28
   %45 = zext nneg i32 %40 to i64
   %46 = and i64 %45, 7
   %47 = icmp ult i32 %40, 8
@@ -1251,40 +1330,40 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   %52 = phi i64 [ %38, %48 ], [ %84, %50 ]
   %53 = phi i64 [ 0, %48 ], [ %86, %50 ]
   %54 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  %55 = load i64, ptr %54, align 8, !tbaa !11
+  %55 = load i64, ptr %54, align 8, !tbaa !18
   %56 = mul nsw i64 %55, %52
   %57 = getelementptr inbounds nuw i64, ptr %44, i64 %51
   %58 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %59 = load i64, ptr %58, align 8, !tbaa !11
+  %59 = load i64, ptr %58, align 8, !tbaa !18
   %60 = mul nsw i64 %59, %56
   %61 = getelementptr inbounds nuw i64, ptr %44, i64 %51
   %62 = getelementptr inbounds nuw i8, ptr %61, i64 16
-  %63 = load i64, ptr %62, align 8, !tbaa !11
+  %63 = load i64, ptr %62, align 8, !tbaa !18
   %64 = mul nsw i64 %63, %60
   %65 = getelementptr inbounds nuw i64, ptr %44, i64 %51
   %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
-  %67 = load i64, ptr %66, align 8, !tbaa !11
+  %67 = load i64, ptr %66, align 8, !tbaa !18
   %68 = mul nsw i64 %67, %64
   %69 = getelementptr inbounds nuw i64, ptr %44, i64 %51
   %70 = getelementptr inbounds nuw i8, ptr %69, i64 32
-  %71 = load i64, ptr %70, align 8, !tbaa !11
+  %71 = load i64, ptr %70, align 8, !tbaa !18
   %72 = mul nsw i64 %71, %68
   %73 = getelementptr inbounds nuw i64, ptr %44, i64 %51
   %74 = getelementptr inbounds nuw i8, ptr %73, i64 40
-  %75 = load i64, ptr %74, align 8, !tbaa !11
+  %75 = load i64, ptr %74, align 8, !tbaa !18
   %76 = mul nsw i64 %75, %72
   %77 = getelementptr inbounds nuw i64, ptr %44, i64 %51
   %78 = getelementptr inbounds nuw i8, ptr %77, i64 48
-  %79 = load i64, ptr %78, align 8, !tbaa !11
+  %79 = load i64, ptr %78, align 8, !tbaa !18
   %80 = mul nsw i64 %79, %76
   %81 = getelementptr inbounds nuw i64, ptr %44, i64 %51
   %82 = getelementptr inbounds nuw i8, ptr %81, i64 56
-  %83 = load i64, ptr %82, align 8, !tbaa !11
+  %83 = load i64, ptr %82, align 8, !tbaa !18
   %84 = mul nsw i64 %83, %80
   %85 = add nuw nsw i64 %51, 8
   %86 = add i64 %53, 8
   %87 = icmp eq i64 %86, %49
-  br i1 %87, label %88, label %50, !llvm.loop !99
+  br i1 %87, label %88, label %50, !llvm.loop !101
 
 88:                                               ; preds = %50
   %89 = icmp eq i64 %46, 0
@@ -1302,17 +1381,17 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
   %96 = phi i64 [ %92, %90 ], [ %100, %94 ]
   %97 = phi i64 [ 0, %90 ], [ %102, %94 ]
   %98 = getelementptr inbounds nuw i64, ptr %44, i64 %95
-  %99 = load i64, ptr %98, align 8, !tbaa !11
+  %99 = load i64, ptr %98, align 8, !tbaa !18
   %100 = mul nsw i64 %99, %96
   %101 = add nuw nsw i64 %95, 1
   %102 = add i64 %97, 1
   %103 = icmp eq i64 %102, %46
-  br i1 %103, label %104, label %94, !llvm.loop !100
+  br i1 %103, label %104, label %94, !llvm.loop !102
 
 104:                                              ; preds = %88, %94, %31, %27
   %105 = phi i64 [ %29, %27 ], [ %38, %31 ], [ %84, %88 ], [ %100, %94 ]
   %106 = getelementptr inbounds nuw i8, ptr %24, i64 40
-  %107 = load i64, ptr %106, align 8, !tbaa !28
+  %107 = load i64, ptr %106, align 8, !tbaa !32
   %108 = getelementptr inbounds nuw i8, ptr %25, i64 %107
   %109 = getelementptr inbounds nuw i8, ptr %1, i64 56
   %110 = load i64, ptr %109, align 8, !tbaa !10
@@ -1331,7 +1410,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
 121:                                              ; preds = %104
   %122 = inttoptr i64 %115 to ptr
   %123 = sub nuw i64 %117, %115
-  %124 = tail call i32 @madvise(ptr noundef %122, i64 noundef %123, i32 noundef 14) #18
+  %124 = tail call i32 @madvise(ptr noundef %122, i64 noundef %123, i32 noundef 14) #21
   br label %125
 
 125:                                              ; preds = %13, %4, %121, %104, %23, %19
@@ -1339,7 +1418,7 @@ define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr
 }
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load i64, ptr %5, align 8, !tbaa !10
   store i32 70, ptr %3, align 8, !tbaa !6
@@ -1349,83 +1428,79 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   store i64 0, ptr %8, align 8, !tbaa !10
   %9 = shl i64 %6, 3
   %10 = add i64 %9, 152
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #23
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #28
   %12 = icmp eq ptr %11, null
-  br i1 %12, label %13, label %17
+  br i1 %12, label %13, label %15
 
 13:                                               ; preds = %4
-  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %15 = icmp eq ptr %14, null
-  br i1 %15, label %49, label %16
+  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
+  br label %47
 
-16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
-  br label %49
-
-17:                                               ; preds = %4
-  store i64 4294967297, ptr %11, align 8, !tbaa !11
-  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 70, ptr %18, align 8, !tbaa !6
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 0, ptr %19, align 4, !tbaa !6
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store ptr @forget, ptr %20, align 8, !tbaa !31
+15:                                               ; preds = %4
+  store i64 4294967297, ptr %11, align 8, !tbaa !18
+  %16 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 70, ptr %16, align 8, !tbaa !6
+  %17 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 0, ptr %17, align 4, !tbaa !6
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store ptr @forget, ptr %18, align 8, !tbaa !11
   store ptr %11, ptr %8, align 8, !tbaa !10
-  %21 = getelementptr inbounds nuw i8, ptr %11, i64 72
-  store i64 %6, ptr %21, align 8, !tbaa !11
-  %22 = getelementptr inbounds nuw i8, ptr %11, i64 80
-  store i64 1, ptr %22, align 8, !tbaa !11
-  %23 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %24 = getelementptr inbounds nuw i8, ptr %11, i64 88
-  %25 = ptrtoint ptr %24 to i64
-  %26 = sub i64 0, %25
-  %27 = and i64 %26, 63
-  %28 = getelementptr inbounds nuw i8, ptr %24, i64 %27
-  store ptr %28, ptr %23, align 8, !tbaa !36
-  %29 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  store i64 %6, ptr %19, align 8, !tbaa !18
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 80
+  store i64 1, ptr %20, align 8, !tbaa !18
+  %21 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %22 = getelementptr inbounds nuw i8, ptr %11, i64 88
+  %23 = ptrtoint ptr %22 to i64
+  %24 = sub i64 0, %23
+  %25 = and i64 %24, 63
+  %26 = getelementptr inbounds nuw i8, ptr %22, i64 %25
+  store ptr %26, ptr %21, align 8, !tbaa !13
+  %27 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i32 1, ptr %27, align 8, !tbaa !6
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 36
+  store i32 0, ptr %28, align 4, !tbaa !6
+  %29 = getelementptr inbounds nuw i8, ptr %11, i64 40
   store i32 1, ptr %29, align 8, !tbaa !6
-  %30 = getelementptr inbounds nuw i8, ptr %11, i64 36
-  store i32 0, ptr %30, align 4, !tbaa !6
-  %31 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store i32 1, ptr %31, align 8, !tbaa !6
-  %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
-  store i32 81920, ptr %32, align 4, !tbaa !6
-  %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  store ptr %21, ptr %33, align 8, !tbaa !101
-  %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  store ptr %22, ptr %34, align 8, !tbaa !101
-  %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
-  store i64 0, ptr %35, align 8, !tbaa !11
-  %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %37 = add nsw i32 %2, -1
-  %38 = load i64, ptr %5, align 8, !tbaa !10
-  %39 = tail call fastcc i32 @find_out(ptr noundef nonnull %36, i32 noundef %37, ptr noundef nonnull %28, i64 noundef %38)
-  %40 = icmp eq i32 %39, 0
-  br i1 %40, label %49, label %41
+  %30 = getelementptr inbounds nuw i8, ptr %11, i64 44
+  store i32 81920, ptr %30, align 4, !tbaa !6
+  %31 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store ptr %19, ptr %31, align 8, !tbaa !103
+  %32 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  store ptr %20, ptr %32, align 8, !tbaa !103
+  %33 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  store i64 0, ptr %33, align 8, !tbaa !18
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %35 = add nsw i32 %2, -1
+  %36 = load i64, ptr %5, align 8, !tbaa !10
+  %37 = tail call fastcc i32 @find_out(ptr noundef nonnull %34, i32 noundef %35, ptr noundef nonnull %26, i64 noundef %36)
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %47, label %39
 
-41:                                               ; preds = %17
-  %42 = load ptr, ptr %8, align 8, !tbaa !10
-  %43 = atomicrmw sub ptr %42, i64 1 acq_rel, align 8
-  %44 = icmp eq i64 %43, 4294967297
-  br i1 %44, label %45, label %48
+39:                                               ; preds = %15
+  %40 = load ptr, ptr %8, align 8, !tbaa !10
+  %41 = atomicrmw sub ptr %40, i64 1 acq_rel, align 8
+  %42 = icmp eq i64 %41, 4294967297
+  br i1 %42, label %43, label %46
 
-45:                                               ; preds = %41
-  %46 = getelementptr inbounds nuw i8, ptr %42, i64 16
-  %47 = load ptr, ptr %46, align 8, !tbaa !102
-  tail call void %47(ptr noundef %42, i32 noundef 3) #18
-  br label %48
+43:                                               ; preds = %39
+  %44 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %45 = load ptr, ptr %44, align 8, !tbaa !104
+  tail call void %45(ptr noundef %40, i32 noundef 3) #21
+  br label %46
 
-48:                                               ; preds = %41, %45
+46:                                               ; preds = %39, %43
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
-  br label %49
+  br label %47
 
-49:                                               ; preds = %16, %13, %17, %48
-  %50 = phi i32 [ -1, %48 ], [ 0, %17 ], [ -1, %13 ], [ -1, %16 ]
-  ret i32 %50
+47:                                               ; preds = %13, %15, %46
+  %48 = phi i32 [ -1, %46 ], [ -1, %13 ], [ 0, %15 ]
+  ret i32 %48
 }
 
 ; Function Attrs: nounwind uwtable
-define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32 noundef range(i32 -2147483648, 2147483647) %1, ptr noundef %2, i64 noundef %3) unnamed_addr #2 {
+define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32 noundef range(i32 -2147483648, 2147483647) %1, ptr noundef %2, i64 noundef %3) unnamed_addr #1 {
   %5 = alloca %struct.Any, align 8
   %6 = alloca %struct.Any, align 8
   %7 = icmp sgt i32 %1, 2
@@ -1438,7 +1513,7 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
 10:                                               ; preds = %8, %64
   %11 = phi i64 [ 2, %8 ], [ %65, %64 ]
   %12 = getelementptr inbounds nuw %struct.Any, ptr %0, i64 %11
-  %13 = load i32, ptr %12, align 8, !tbaa !13
+  %13 = load i32, ptr %12, align 8, !tbaa !20
   switch i32 %13, label %60 [
     i32 7, label %18
     i32 70, label %14
@@ -1461,10 +1536,10 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %24 = getelementptr inbounds nuw i8, ptr %12, i64 40
   %25 = load ptr, ptr %24, align 8, !tbaa !10
   %26 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %27 = load i32, ptr %26, align 8, !tbaa !22
+  %27 = load i32, ptr %26, align 8, !tbaa !27
   %28 = sext i32 %27 to i64
   %29 = getelementptr inbounds nuw i8, ptr %25, i64 32
-  %30 = load i64, ptr %29, align 8, !tbaa !11
+  %30 = load i64, ptr %29, align 8, !tbaa !18
   %31 = sdiv i64 %30, 2
   %32 = icmp eq i64 %31, %28
   br i1 %32, label %33, label %60
@@ -1475,20 +1550,20 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
 
 35:                                               ; preds = %33
   %36 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %37 = load ptr, ptr %36, align 8, !tbaa !23
+  %37 = load ptr, ptr %36, align 8, !tbaa !28
   %38 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %39 = load ptr, ptr %38, align 8, !tbaa !101
+  %39 = load ptr, ptr %38, align 8, !tbaa !103
   br label %40
 
 40:                                               ; preds = %57, %35
   %41 = phi i64 [ 0, %35 ], [ %58, %57 ]
   %42 = getelementptr inbounds nuw i64, ptr %37, i64 %41
-  %43 = load i64, ptr %42, align 8, !tbaa !11
+  %43 = load i64, ptr %42, align 8, !tbaa !18
   %44 = shl nuw nsw i64 %41, 4
   %45 = getelementptr inbounds nuw i8, ptr %39, i64 %44
-  %46 = load i64, ptr %45, align 8, !tbaa !11
+  %46 = load i64, ptr %45, align 8, !tbaa !18
   %47 = getelementptr inbounds nuw i8, ptr %45, i64 8
-  %48 = load i64, ptr %47, align 8, !tbaa !11
+  %48 = load i64, ptr %47, align 8, !tbaa !18
   switch i64 %46, label %57 [
     i64 1, label %49
     i64 0, label %51
@@ -1497,7 +1572,7 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
 
 49:                                               ; preds = %40
   %50 = getelementptr inbounds i64, ptr %2, i64 %48
-  store i64 %43, ptr %50, align 8, !tbaa !11
+  store i64 %43, ptr %50, align 8, !tbaa !18
   br label %57
 
 51:                                               ; preds = %40
@@ -1506,14 +1581,14 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
 
 53:                                               ; preds = %40
   %54 = getelementptr inbounds i64, ptr %2, i64 %48
-  %55 = load i64, ptr %54, align 8, !tbaa !11
+  %55 = load i64, ptr %54, align 8, !tbaa !18
   %56 = icmp eq i64 %43, %55
   br i1 %56, label %57, label %60
 
 57:                                               ; preds = %53, %51, %49, %40
   %58 = add nuw nsw i64 %41, 1
   %59 = icmp eq i64 %58, %28
-  br i1 %59, label %64, label %40, !llvm.loop !104
+  br i1 %59, label %64, label %40, !llvm.loop !106
 
 60:                                               ; preds = %53, %51, %10, %22, %18
   %61 = load ptr, ptr %9, align 8, !tbaa !10
@@ -1525,19 +1600,19 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %65 = add nuw nsw i64 %11, 3
   %66 = trunc nuw i64 %65 to i32
   %67 = icmp sgt i32 %1, %66
-  br i1 %67, label %10, label %68, !llvm.loop !105
+  br i1 %67, label %10, label %68, !llvm.loop !107
 
 68:                                               ; preds = %64, %4
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
-  store i32 4, ptr %5, align 8, !tbaa !13
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
+  store i32 4, ptr %5, align 8, !tbaa !20
   %69 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  store i32 0, ptr %69, align 4, !tbaa !106
+  store i32 0, ptr %69, align 4, !tbaa !108
   %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
   store ptr %2, ptr %70, align 8, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %72 = load i32, ptr %71, align 8, !tbaa !13
+  %72 = load i32, ptr %71, align 8, !tbaa !20
   %73 = icmp eq i32 %72, 0
   br i1 %73, label %80, label %74
 
@@ -1545,14 +1620,14 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
   %75 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %76 = load ptr, ptr %75, align 8, !tbaa !10
   %77 = getelementptr inbounds nuw i8, ptr %76, i64 24
-  %78 = load ptr, ptr %77, align 8, !tbaa !31
-  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #18
+  %78 = load ptr, ptr %77, align 8, !tbaa !11
+  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #21
   br label %80
 
 80:                                               ; preds = %68, %74
   %81 = phi i32 [ %79, %74 ], [ 0, %68 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
   br label %82
 
 82:                                               ; preds = %60, %80
@@ -1561,12 +1636,12 @@ define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #9
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #10
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
+define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %6 = load i32, ptr %5, align 8, !tbaa !13
+  %6 = load i32, ptr %5, align 8, !tbaa !20
   switch i32 %6, label %18 [
     i32 7, label %11
     i32 70, label %7
@@ -1586,7 +1661,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 
 15:                                               ; preds = %7, %11
   %16 = phi ptr [ %10, %7 ], [ %13, %11 ]
-  %17 = load ptr, ptr %16, align 8, !tbaa !27
+  %17 = load ptr, ptr %16, align 8, !tbaa !31
   br label %18
 
 18:                                               ; preds = %4, %11, %15
@@ -1595,7 +1670,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
   %21 = phi ptr [ %17, %15 ], [ null, %11 ], [ null, %4 ]
   %22 = getelementptr inbounds nuw i8, ptr %1, i64 32
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
-  %23 = load i32, ptr %22, align 8, !tbaa !13
+  %23 = load i32, ptr %22, align 8, !tbaa !20
   switch i32 %23, label %70 [
     i32 7, label %28
     i32 70, label %24
@@ -1618,10 +1693,10 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
   %34 = getelementptr inbounds nuw i8, ptr %1, i64 72
   %35 = load ptr, ptr %34, align 8, !tbaa !10
   %36 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  %37 = load i32, ptr %36, align 8, !tbaa !22
+  %37 = load i32, ptr %36, align 8, !tbaa !27
   %38 = sext i32 %37 to i64
   %39 = getelementptr inbounds nuw i8, ptr %35, i64 32
-  %40 = load i64, ptr %39, align 8, !tbaa !11
+  %40 = load i64, ptr %39, align 8, !tbaa !18
   %41 = sdiv i64 %40, 2
   %42 = icmp eq i64 %41, %38
   br i1 %42, label %43, label %70
@@ -1632,20 +1707,20 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 
 45:                                               ; preds = %43
   %46 = getelementptr inbounds nuw i8, ptr %33, i64 24
-  %47 = load ptr, ptr %46, align 8, !tbaa !23
+  %47 = load ptr, ptr %46, align 8, !tbaa !28
   %48 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %49 = load ptr, ptr %48, align 8, !tbaa !101
+  %49 = load ptr, ptr %48, align 8, !tbaa !103
   br label %50
 
 50:                                               ; preds = %67, %45
   %51 = phi i64 [ 0, %45 ], [ %68, %67 ]
   %52 = getelementptr inbounds nuw i64, ptr %47, i64 %51
-  %53 = load i64, ptr %52, align 8, !tbaa !11
+  %53 = load i64, ptr %52, align 8, !tbaa !18
   %54 = shl nuw nsw i64 %51, 4
   %55 = getelementptr inbounds nuw i8, ptr %49, i64 %54
-  %56 = load i64, ptr %55, align 8, !tbaa !11
+  %56 = load i64, ptr %55, align 8, !tbaa !18
   %57 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  %58 = load i64, ptr %57, align 8, !tbaa !11
+  %58 = load i64, ptr %57, align 8, !tbaa !18
   switch i64 %56, label %67 [
     i64 1, label %59
     i64 0, label %61
@@ -1654,7 +1729,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 
 59:                                               ; preds = %50
   %60 = getelementptr inbounds i64, ptr %21, i64 %58
-  store i64 %53, ptr %60, align 8, !tbaa !11
+  store i64 %53, ptr %60, align 8, !tbaa !18
   br label %67
 
 61:                                               ; preds = %50
@@ -1663,14 +1738,14 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 
 63:                                               ; preds = %50
   %64 = getelementptr inbounds i64, ptr %21, i64 %58
-  %65 = load i64, ptr %64, align 8, !tbaa !11
+  %65 = load i64, ptr %64, align 8, !tbaa !18
   %66 = icmp eq i64 %53, %65
   br i1 %66, label %67, label %70
 
 67:                                               ; preds = %63, %61, %59, %50
   %68 = add nuw nsw i64 %51, 1
   %69 = icmp eq i64 %68, %38
-  br i1 %69, label %80, label %50, !llvm.loop !104
+  br i1 %69, label %80, label %50, !llvm.loop !106
 
 70:                                               ; preds = %63, %61, %18, %32, %28
   %71 = getelementptr inbounds nuw i8, ptr %1, i64 8
@@ -1679,8 +1754,8 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 
 73:                                               ; preds = %70
   %74 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %75 = load ptr, ptr %74, align 8, !tbaa !23
-  %76 = load i64, ptr %75, align 8, !tbaa !11
+  %75 = load ptr, ptr %74, align 8, !tbaa !28
+  %76 = load i64, ptr %75, align 8, !tbaa !18
   br label %77
 
 77:                                               ; preds = %70, %73
@@ -1694,327 +1769,323 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 }
 
 ; Function Attrs: nounwind uwtable
-define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3) unnamed_addr #2 {
+define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3) unnamed_addr #1 {
   %5 = alloca %struct.Any, align 8
   %6 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %7 = load ptr, ptr %6, align 8, !tbaa !10
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %9 = load i64, ptr %8, align 8, !tbaa !11
+  %9 = load i64, ptr %8, align 8, !tbaa !18
   %10 = trunc i64 %9 to i32
   %11 = add nsw i32 %10, 4
   %12 = zext i32 %11 to i64
   %13 = alloca %struct.Any, i64 %12, align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
   %14 = shl i64 %3, 3
   %15 = add i64 %14, 152
-  %16 = tail call noalias ptr @malloc(i64 noundef %15) #23
+  %16 = tail call noalias ptr @malloc(i64 noundef %15) #28
   %17 = icmp eq ptr %16, null
-  br i1 %17, label %18, label %22
+  br i1 %17, label %18, label %20
 
 18:                                               ; preds = %4
-  %19 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %20 = icmp eq ptr %19, null
-  br i1 %20, label %207, label %21
+  %19 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  tail call void %19(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
+  br label %205
 
-21:                                               ; preds = %18
-  tail call void %19(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
-  br label %207
-
-22:                                               ; preds = %4
-  store i64 4294967297, ptr %16, align 8, !tbaa !11
-  %23 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  store i32 70, ptr %23, align 8, !tbaa !6
-  %24 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  store i32 0, ptr %24, align 4, !tbaa !6
-  %25 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  store ptr @forget, ptr %25, align 8, !tbaa !31
-  %26 = ptrtoint ptr %16 to i64
-  %27 = getelementptr inbounds nuw i8, ptr %16, i64 72
-  store i64 %3, ptr %27, align 8, !tbaa !11
-  %28 = getelementptr inbounds nuw i8, ptr %16, i64 80
-  store i64 1, ptr %28, align 8, !tbaa !11
-  %29 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %30 = getelementptr inbounds nuw i8, ptr %16, i64 88
-  %31 = ptrtoint ptr %30 to i64
-  %32 = sub i64 0, %31
-  %33 = and i64 %32, 63
-  %34 = getelementptr inbounds nuw i8, ptr %30, i64 %33
-  store ptr %34, ptr %29, align 8, !tbaa !36
-  %35 = getelementptr inbounds nuw i8, ptr %16, i64 32
+20:                                               ; preds = %4
+  store i64 4294967297, ptr %16, align 8, !tbaa !18
+  %21 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  store i32 70, ptr %21, align 8, !tbaa !6
+  %22 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  store i32 0, ptr %22, align 4, !tbaa !6
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  store ptr @forget, ptr %23, align 8, !tbaa !11
+  %24 = ptrtoint ptr %16 to i64
+  %25 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  store i64 %3, ptr %25, align 8, !tbaa !18
+  %26 = getelementptr inbounds nuw i8, ptr %16, i64 80
+  store i64 1, ptr %26, align 8, !tbaa !18
+  %27 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %28 = getelementptr inbounds nuw i8, ptr %16, i64 88
+  %29 = ptrtoint ptr %28 to i64
+  %30 = sub i64 0, %29
+  %31 = and i64 %30, 63
+  %32 = getelementptr inbounds nuw i8, ptr %28, i64 %31
+  store ptr %32, ptr %27, align 8, !tbaa !13
+  %33 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  store i32 1, ptr %33, align 8, !tbaa !6
+  %34 = getelementptr inbounds nuw i8, ptr %16, i64 36
+  store i32 0, ptr %34, align 4, !tbaa !6
+  %35 = getelementptr inbounds nuw i8, ptr %16, i64 40
   store i32 1, ptr %35, align 8, !tbaa !6
-  %36 = getelementptr inbounds nuw i8, ptr %16, i64 36
-  store i32 0, ptr %36, align 4, !tbaa !6
-  %37 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  store i32 1, ptr %37, align 8, !tbaa !6
-  %38 = getelementptr inbounds nuw i8, ptr %16, i64 44
-  store i32 81920, ptr %38, align 4, !tbaa !6
-  %39 = getelementptr inbounds nuw i8, ptr %16, i64 48
-  store ptr %27, ptr %39, align 8, !tbaa !101
-  %40 = getelementptr inbounds nuw i8, ptr %16, i64 56
-  store ptr %28, ptr %40, align 8, !tbaa !101
-  %41 = getelementptr inbounds nuw i8, ptr %16, i64 64
-  store i64 0, ptr %41, align 8, !tbaa !11
-  %42 = icmp sgt i64 %3, 0
-  br i1 %42, label %43, label %62
+  %36 = getelementptr inbounds nuw i8, ptr %16, i64 44
+  store i32 81920, ptr %36, align 4, !tbaa !6
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  store ptr %25, ptr %37, align 8, !tbaa !103
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  store ptr %26, ptr %38, align 8, !tbaa !103
+  %39 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  store i64 0, ptr %39, align 8, !tbaa !18
+  %40 = icmp sgt i64 %3, 0
+  br i1 %40, label %41, label %60
 
-43:                                               ; preds = %22
-  %44 = and i64 %3, 3
-  %45 = icmp ult i64 %3, 4
-  br i1 %45, label %50, label %46
+41:                                               ; preds = %20
+  %42 = and i64 %3, 3
+  %43 = icmp ult i64 %3, 4
+  br i1 %43, label %48, label %44
 
-46:                                               ; preds = %43
-  %47 = and i64 %3, 9223372036854775804
-  br label %81
+44:                                               ; preds = %41
+  %45 = and i64 %3, 9223372036854775804
+  br label %79
 
-48:                                               ; preds = %81
-  %49 = icmp eq i64 %44, 0
-  br i1 %49, label %62, label %50
+46:                                               ; preds = %79
+  %47 = icmp eq i64 %42, 0
+  br i1 %47, label %60, label %48
 
-50:                                               ; preds = %48, %43
-  %51 = phi i64 [ 0, %43 ], [ %99, %48 ]
-  %52 = icmp ne i64 %44, 0
-  tail call void @llvm.assume(i1 %52)
-  br label %53
+48:                                               ; preds = %46, %41
+  %49 = phi i64 [ 0, %41 ], [ %97, %46 ]
+  %50 = icmp ne i64 %42, 0
+  tail call void @llvm.assume(i1 %50)
+  br label %51
 
-53:                                               ; preds = %53, %50
-  %54 = phi i64 [ %59, %53 ], [ %51, %50 ]
-  %55 = phi i64 [ %60, %53 ], [ 0, %50 ]
-  %56 = getelementptr inbounds nuw i64, ptr %2, i64 %54
-  %57 = load i64, ptr %56, align 8, !tbaa !11
-  %58 = getelementptr inbounds nuw i64, ptr %34, i64 %54
-  store i64 %57, ptr %58, align 8, !tbaa !11
-  %59 = add nuw nsw i64 %54, 1
-  %60 = add i64 %55, 1
-  %61 = icmp eq i64 %60, %44
-  br i1 %61, label %62, label %53, !llvm.loop !107
+51:                                               ; preds = %51, %48
+  %52 = phi i64 [ %57, %51 ], [ %49, %48 ]
+  %53 = phi i64 [ %58, %51 ], [ 0, %48 ]
+  %54 = getelementptr inbounds nuw i64, ptr %2, i64 %52
+  %55 = load i64, ptr %54, align 8, !tbaa !18
+  %56 = getelementptr inbounds nuw i64, ptr %32, i64 %52
+  store i64 %55, ptr %56, align 8, !tbaa !18
+  %57 = add nuw nsw i64 %52, 1
+  %58 = add i64 %53, 1
+  %59 = icmp eq i64 %58, %42
+  br i1 %59, label %60, label %51, !llvm.loop !109
 
-62:                                               ; preds = %48, %53, %22
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %13, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !35
-  %63 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  store i32 70, ptr %63, align 16, !tbaa !6
-  %64 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  store i32 0, ptr %64, align 4, !tbaa !6
-  %65 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  store i64 %26, ptr %65, align 8, !tbaa !10
-  %66 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %67 = sdiv i32 %10, 2
-  %68 = sext i32 %67 to i64
-  store i32 1, ptr %66, align 16, !tbaa !6
-  %69 = getelementptr inbounds nuw i8, ptr %13, i64 36
-  store i32 0, ptr %69, align 4, !tbaa !6
-  %70 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  store i64 %68, ptr %70, align 8, !tbaa !10
-  %71 = icmp sgt i32 %10, 0
-  br i1 %71, label %72, label %119
+60:                                               ; preds = %46, %51, %20
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %13, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !38
+  %61 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  store i32 70, ptr %61, align 16, !tbaa !6
+  %62 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  store i32 0, ptr %62, align 4, !tbaa !6
+  %63 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  store i64 %24, ptr %63, align 8, !tbaa !10
+  %64 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %65 = sdiv i32 %10, 2
+  %66 = sext i32 %65 to i64
+  store i32 1, ptr %64, align 16, !tbaa !6
+  %67 = getelementptr inbounds nuw i8, ptr %13, i64 36
+  store i32 0, ptr %67, align 4, !tbaa !6
+  %68 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  store i64 %66, ptr %68, align 8, !tbaa !10
+  %69 = icmp sgt i32 %10, 0
+  br i1 %69, label %70, label %117
 
-72:                                               ; preds = %62
-  %73 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %74 = and i64 %9, 2147483647
-  %75 = load ptr, ptr %73, align 8, !tbaa !101
-  %76 = add nsw i64 %74, -1
-  %77 = and i64 %9, 3
-  %78 = icmp ult i64 %76, 3
-  br i1 %78, label %104, label %79
+70:                                               ; preds = %60
+  %71 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %72 = and i64 %9, 2147483647
+  %73 = load ptr, ptr %71, align 8, !tbaa !103
+  %74 = add nsw i64 %72, -1
+  %75 = and i64 %9, 3
+  %76 = icmp ult i64 %74, 3
+  br i1 %76, label %102, label %77
 
-79:                                               ; preds = %72
-  %80 = and i64 %9, 2147483644
-  br label %134
+77:                                               ; preds = %70
+  %78 = and i64 %9, 2147483644
+  br label %132
 
-81:                                               ; preds = %81, %46
-  %82 = phi i64 [ 0, %46 ], [ %99, %81 ]
-  %83 = phi i64 [ 0, %46 ], [ %100, %81 ]
-  %84 = getelementptr inbounds nuw i64, ptr %2, i64 %82
-  %85 = load i64, ptr %84, align 8, !tbaa !11
-  %86 = getelementptr inbounds nuw i64, ptr %34, i64 %82
-  store i64 %85, ptr %86, align 8, !tbaa !11
-  %87 = or disjoint i64 %82, 1
-  %88 = getelementptr inbounds nuw i64, ptr %2, i64 %87
-  %89 = load i64, ptr %88, align 8, !tbaa !11
-  %90 = getelementptr inbounds nuw i64, ptr %34, i64 %87
-  store i64 %89, ptr %90, align 8, !tbaa !11
-  %91 = or disjoint i64 %82, 2
-  %92 = getelementptr inbounds nuw i64, ptr %2, i64 %91
-  %93 = load i64, ptr %92, align 8, !tbaa !11
-  %94 = getelementptr inbounds nuw i64, ptr %34, i64 %91
-  store i64 %93, ptr %94, align 8, !tbaa !11
-  %95 = or disjoint i64 %82, 3
-  %96 = getelementptr inbounds nuw i64, ptr %2, i64 %95
-  %97 = load i64, ptr %96, align 8, !tbaa !11
-  %98 = getelementptr inbounds nuw i64, ptr %34, i64 %95
-  store i64 %97, ptr %98, align 8, !tbaa !11
-  %99 = add nuw nsw i64 %82, 4
-  %100 = add i64 %83, 4
-  %101 = icmp eq i64 %100, %47
-  br i1 %101, label %48, label %81, !llvm.loop !108
+79:                                               ; preds = %79, %44
+  %80 = phi i64 [ 0, %44 ], [ %97, %79 ]
+  %81 = phi i64 [ 0, %44 ], [ %98, %79 ]
+  %82 = getelementptr inbounds nuw i64, ptr %2, i64 %80
+  %83 = load i64, ptr %82, align 8, !tbaa !18
+  %84 = getelementptr inbounds nuw i64, ptr %32, i64 %80
+  store i64 %83, ptr %84, align 8, !tbaa !18
+  %85 = or disjoint i64 %80, 1
+  %86 = getelementptr inbounds nuw i64, ptr %2, i64 %85
+  %87 = load i64, ptr %86, align 8, !tbaa !18
+  %88 = getelementptr inbounds nuw i64, ptr %32, i64 %85
+  store i64 %87, ptr %88, align 8, !tbaa !18
+  %89 = or disjoint i64 %80, 2
+  %90 = getelementptr inbounds nuw i64, ptr %2, i64 %89
+  %91 = load i64, ptr %90, align 8, !tbaa !18
+  %92 = getelementptr inbounds nuw i64, ptr %32, i64 %89
+  store i64 %91, ptr %92, align 8, !tbaa !18
+  %93 = or disjoint i64 %80, 3
+  %94 = getelementptr inbounds nuw i64, ptr %2, i64 %93
+  %95 = load i64, ptr %94, align 8, !tbaa !18
+  %96 = getelementptr inbounds nuw i64, ptr %32, i64 %93
+  store i64 %95, ptr %96, align 8, !tbaa !18
+  %97 = add nuw nsw i64 %80, 4
+  %98 = add i64 %81, 4
+  %99 = icmp eq i64 %98, %45
+  br i1 %99, label %46, label %79, !llvm.loop !110
 
-102:                                              ; preds = %134
-  %103 = icmp eq i64 %77, 0
-  br i1 %103, label %119, label %104
+100:                                              ; preds = %132
+  %101 = icmp eq i64 %75, 0
+  br i1 %101, label %117, label %102
 
-104:                                              ; preds = %102, %72
-  %105 = phi i64 [ 0, %72 ], [ %164, %102 ]
-  %106 = icmp ne i64 %77, 0
-  tail call void @llvm.assume(i1 %106)
-  br label %107
+102:                                              ; preds = %100, %70
+  %103 = phi i64 [ 0, %70 ], [ %162, %100 ]
+  %104 = icmp ne i64 %75, 0
+  tail call void @llvm.assume(i1 %104)
+  br label %105
 
-107:                                              ; preds = %107, %104
-  %108 = phi i64 [ %105, %104 ], [ %116, %107 ]
-  %109 = phi i64 [ 0, %104 ], [ %117, %107 ]
-  %110 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %108
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 48
-  %112 = getelementptr inbounds nuw i64, ptr %75, i64 %108
-  %113 = load i64, ptr %112, align 8, !tbaa !11
-  store i32 1, ptr %111, align 16, !tbaa !6
-  %114 = getelementptr inbounds nuw i8, ptr %110, i64 52
-  store i32 0, ptr %114, align 4, !tbaa !6
-  %115 = getelementptr inbounds nuw i8, ptr %110, i64 56
-  store i64 %113, ptr %115, align 8, !tbaa !10
-  %116 = add nuw nsw i64 %108, 1
-  %117 = add i64 %109, 1
-  %118 = icmp eq i64 %117, %77
-  br i1 %118, label %119, label %107, !llvm.loop !109
+105:                                              ; preds = %105, %102
+  %106 = phi i64 [ %103, %102 ], [ %114, %105 ]
+  %107 = phi i64 [ 0, %102 ], [ %115, %105 ]
+  %108 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %106
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 48
+  %110 = getelementptr inbounds nuw i64, ptr %73, i64 %106
+  %111 = load i64, ptr %110, align 8, !tbaa !18
+  store i32 1, ptr %109, align 16, !tbaa !6
+  %112 = getelementptr inbounds nuw i8, ptr %108, i64 52
+  store i32 0, ptr %112, align 4, !tbaa !6
+  %113 = getelementptr inbounds nuw i8, ptr %108, i64 56
+  store i64 %111, ptr %113, align 8, !tbaa !10
+  %114 = add nuw nsw i64 %106, 1
+  %115 = add i64 %107, 1
+  %116 = icmp eq i64 %115, %75
+  br i1 %116, label %117, label %105, !llvm.loop !111
 
-119:                                              ; preds = %102, %107, %62
-  %120 = shl i64 %9, 32
-  %121 = add i64 %120, 12884901888
-  %122 = ashr exact i64 %121, 28
-  %123 = getelementptr inbounds i8, ptr %13, i64 %122
-  %124 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %123, ptr noundef nonnull align 8 dereferenceable(16) %124, i64 16, i1 false), !tbaa.struct !35
-  %125 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %126 = load ptr, ptr %125, align 8, !tbaa !31
-  %127 = call i32 %126(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #18
-  br i1 %42, label %128, label %181
+117:                                              ; preds = %100, %105, %60
+  %118 = shl i64 %9, 32
+  %119 = add i64 %118, 12884901888
+  %120 = ashr exact i64 %119, 28
+  %121 = getelementptr inbounds i8, ptr %13, i64 %120
+  %122 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %121, ptr noundef nonnull align 8 dereferenceable(16) %122, i64 16, i1 false), !tbaa.struct !38
+  %123 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %124 = load ptr, ptr %123, align 8, !tbaa !11
+  %125 = call i32 %124(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #21
+  br i1 %40, label %126, label %179
 
-128:                                              ; preds = %119
-  %129 = load ptr, ptr %29, align 8, !tbaa !27
-  %130 = and i64 %3, 3
-  %131 = icmp ult i64 %3, 4
-  br i1 %131, label %169, label %132
+126:                                              ; preds = %117
+  %127 = load ptr, ptr %27, align 8, !tbaa !31
+  %128 = and i64 %3, 3
+  %129 = icmp ult i64 %3, 4
+  br i1 %129, label %167, label %130
 
-132:                                              ; preds = %128
-  %133 = and i64 %3, 9223372036854775804
-  br label %186
+130:                                              ; preds = %126
+  %131 = and i64 %3, 9223372036854775804
+  br label %184
 
-134:                                              ; preds = %134, %79
-  %135 = phi i64 [ 0, %79 ], [ %164, %134 ]
-  %136 = phi i64 [ 0, %79 ], [ %165, %134 ]
-  %137 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %135
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 48
-  %139 = getelementptr inbounds nuw i64, ptr %75, i64 %135
-  %140 = load i64, ptr %139, align 8, !tbaa !11
-  store i32 1, ptr %138, align 16, !tbaa !6
-  %141 = getelementptr inbounds nuw i8, ptr %137, i64 52
-  store i32 0, ptr %141, align 4, !tbaa !6
-  %142 = getelementptr inbounds nuw i8, ptr %137, i64 56
-  store i64 %140, ptr %142, align 8, !tbaa !10
-  %143 = or disjoint i64 %135, 1
-  %144 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %143
-  %145 = getelementptr inbounds nuw i8, ptr %144, i64 48
-  %146 = getelementptr inbounds nuw i64, ptr %75, i64 %143
-  %147 = load i64, ptr %146, align 8, !tbaa !11
-  store i32 1, ptr %145, align 16, !tbaa !6
-  %148 = getelementptr inbounds nuw i8, ptr %144, i64 52
-  store i32 0, ptr %148, align 4, !tbaa !6
-  %149 = getelementptr inbounds nuw i8, ptr %144, i64 56
-  store i64 %147, ptr %149, align 8, !tbaa !10
-  %150 = or disjoint i64 %135, 2
-  %151 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %150
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 48
-  %153 = getelementptr inbounds nuw i64, ptr %75, i64 %150
-  %154 = load i64, ptr %153, align 8, !tbaa !11
-  store i32 1, ptr %152, align 16, !tbaa !6
-  %155 = getelementptr inbounds nuw i8, ptr %151, i64 52
-  store i32 0, ptr %155, align 4, !tbaa !6
-  %156 = getelementptr inbounds nuw i8, ptr %151, i64 56
-  store i64 %154, ptr %156, align 8, !tbaa !10
-  %157 = or disjoint i64 %135, 3
-  %158 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %157
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 48
-  %160 = getelementptr inbounds nuw i64, ptr %75, i64 %157
-  %161 = load i64, ptr %160, align 8, !tbaa !11
-  store i32 1, ptr %159, align 16, !tbaa !6
-  %162 = getelementptr inbounds nuw i8, ptr %158, i64 52
-  store i32 0, ptr %162, align 4, !tbaa !6
-  %163 = getelementptr inbounds nuw i8, ptr %158, i64 56
-  store i64 %161, ptr %163, align 8, !tbaa !10
-  %164 = add nuw nsw i64 %135, 4
-  %165 = add i64 %136, 4
-  %166 = icmp eq i64 %165, %80
-  br i1 %166, label %102, label %134, !llvm.loop !110
+132:                                              ; preds = %132, %77
+  %133 = phi i64 [ 0, %77 ], [ %162, %132 ]
+  %134 = phi i64 [ 0, %77 ], [ %163, %132 ]
+  %135 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %133
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 48
+  %137 = getelementptr inbounds nuw i64, ptr %73, i64 %133
+  %138 = load i64, ptr %137, align 8, !tbaa !18
+  store i32 1, ptr %136, align 16, !tbaa !6
+  %139 = getelementptr inbounds nuw i8, ptr %135, i64 52
+  store i32 0, ptr %139, align 4, !tbaa !6
+  %140 = getelementptr inbounds nuw i8, ptr %135, i64 56
+  store i64 %138, ptr %140, align 8, !tbaa !10
+  %141 = or disjoint i64 %133, 1
+  %142 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %141
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 48
+  %144 = getelementptr inbounds nuw i64, ptr %73, i64 %141
+  %145 = load i64, ptr %144, align 8, !tbaa !18
+  store i32 1, ptr %143, align 16, !tbaa !6
+  %146 = getelementptr inbounds nuw i8, ptr %142, i64 52
+  store i32 0, ptr %146, align 4, !tbaa !6
+  %147 = getelementptr inbounds nuw i8, ptr %142, i64 56
+  store i64 %145, ptr %147, align 8, !tbaa !10
+  %148 = or disjoint i64 %133, 2
+  %149 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %148
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 48
+  %151 = getelementptr inbounds nuw i64, ptr %73, i64 %148
+  %152 = load i64, ptr %151, align 8, !tbaa !18
+  store i32 1, ptr %150, align 16, !tbaa !6
+  %153 = getelementptr inbounds nuw i8, ptr %149, i64 52
+  store i32 0, ptr %153, align 4, !tbaa !6
+  %154 = getelementptr inbounds nuw i8, ptr %149, i64 56
+  store i64 %152, ptr %154, align 8, !tbaa !10
+  %155 = or disjoint i64 %133, 3
+  %156 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %155
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 48
+  %158 = getelementptr inbounds nuw i64, ptr %73, i64 %155
+  %159 = load i64, ptr %158, align 8, !tbaa !18
+  store i32 1, ptr %157, align 16, !tbaa !6
+  %160 = getelementptr inbounds nuw i8, ptr %156, i64 52
+  store i32 0, ptr %160, align 4, !tbaa !6
+  %161 = getelementptr inbounds nuw i8, ptr %156, i64 56
+  store i64 %159, ptr %161, align 8, !tbaa !10
+  %162 = add nuw nsw i64 %133, 4
+  %163 = add i64 %134, 4
+  %164 = icmp eq i64 %163, %78
+  br i1 %164, label %100, label %132, !llvm.loop !112
 
-167:                                              ; preds = %186
-  %168 = icmp eq i64 %130, 0
-  br i1 %168, label %181, label %169
+165:                                              ; preds = %184
+  %166 = icmp eq i64 %128, 0
+  br i1 %166, label %179, label %167
 
-169:                                              ; preds = %167, %128
-  %170 = phi i64 [ 0, %128 ], [ %204, %167 ]
-  %171 = icmp ne i64 %130, 0
-  call void @llvm.assume(i1 %171)
-  br label %172
+167:                                              ; preds = %165, %126
+  %168 = phi i64 [ 0, %126 ], [ %202, %165 ]
+  %169 = icmp ne i64 %128, 0
+  call void @llvm.assume(i1 %169)
+  br label %170
 
-172:                                              ; preds = %172, %169
-  %173 = phi i64 [ %170, %169 ], [ %178, %172 ]
-  %174 = phi i64 [ 0, %169 ], [ %179, %172 ]
-  %175 = getelementptr inbounds nuw i64, ptr %129, i64 %173
-  %176 = load i64, ptr %175, align 8, !tbaa !11
-  %177 = getelementptr inbounds nuw i64, ptr %2, i64 %173
-  store i64 %176, ptr %177, align 8, !tbaa !11
-  %178 = add nuw nsw i64 %173, 1
-  %179 = add i64 %174, 1
-  %180 = icmp eq i64 %179, %130
-  br i1 %180, label %181, label %172, !llvm.loop !111
+170:                                              ; preds = %170, %167
+  %171 = phi i64 [ %168, %167 ], [ %176, %170 ]
+  %172 = phi i64 [ 0, %167 ], [ %177, %170 ]
+  %173 = getelementptr inbounds nuw i64, ptr %127, i64 %171
+  %174 = load i64, ptr %173, align 8, !tbaa !18
+  %175 = getelementptr inbounds nuw i64, ptr %2, i64 %171
+  store i64 %174, ptr %175, align 8, !tbaa !18
+  %176 = add nuw nsw i64 %171, 1
+  %177 = add i64 %172, 1
+  %178 = icmp eq i64 %177, %128
+  br i1 %178, label %179, label %170, !llvm.loop !113
 
-181:                                              ; preds = %167, %172, %119
-  %182 = atomicrmw sub ptr %16, i64 1 acq_rel, align 8
-  %183 = icmp eq i64 %182, 4294967297
-  br i1 %183, label %184, label %207
+179:                                              ; preds = %165, %170, %117
+  %180 = atomicrmw sub ptr %16, i64 1 acq_rel, align 8
+  %181 = icmp eq i64 %180, 4294967297
+  br i1 %181, label %182, label %205
 
-184:                                              ; preds = %181
-  %185 = load ptr, ptr %25, align 8, !tbaa !102
-  call void %185(ptr noundef nonnull %16, i32 noundef 3) #18
-  br label %207
+182:                                              ; preds = %179
+  %183 = load ptr, ptr %23, align 8, !tbaa !104
+  call void %183(ptr noundef nonnull %16, i32 noundef 3) #21
+  br label %205
 
-186:                                              ; preds = %186, %132
-  %187 = phi i64 [ 0, %132 ], [ %204, %186 ]
-  %188 = phi i64 [ 0, %132 ], [ %205, %186 ]
-  %189 = getelementptr inbounds nuw i64, ptr %129, i64 %187
-  %190 = load i64, ptr %189, align 8, !tbaa !11
-  %191 = getelementptr inbounds nuw i64, ptr %2, i64 %187
-  store i64 %190, ptr %191, align 8, !tbaa !11
-  %192 = or disjoint i64 %187, 1
-  %193 = getelementptr inbounds nuw i64, ptr %129, i64 %192
-  %194 = load i64, ptr %193, align 8, !tbaa !11
-  %195 = getelementptr inbounds nuw i64, ptr %2, i64 %192
-  store i64 %194, ptr %195, align 8, !tbaa !11
-  %196 = or disjoint i64 %187, 2
-  %197 = getelementptr inbounds nuw i64, ptr %129, i64 %196
-  %198 = load i64, ptr %197, align 8, !tbaa !11
-  %199 = getelementptr inbounds nuw i64, ptr %2, i64 %196
-  store i64 %198, ptr %199, align 8, !tbaa !11
-  %200 = or disjoint i64 %187, 3
-  %201 = getelementptr inbounds nuw i64, ptr %129, i64 %200
-  %202 = load i64, ptr %201, align 8, !tbaa !11
-  %203 = getelementptr inbounds nuw i64, ptr %2, i64 %200
-  store i64 %202, ptr %203, align 8, !tbaa !11
-  %204 = add nuw nsw i64 %187, 4
-  %205 = add i64 %188, 4
-  %206 = icmp eq i64 %205, %133
-  br i1 %206, label %167, label %186, !llvm.loop !112
+184:                                              ; preds = %184, %130
+  %185 = phi i64 [ 0, %130 ], [ %202, %184 ]
+  %186 = phi i64 [ 0, %130 ], [ %203, %184 ]
+  %187 = getelementptr inbounds nuw i64, ptr %127, i64 %185
+  %188 = load i64, ptr %187, align 8, !tbaa !18
+  %189 = getelementptr inbounds nuw i64, ptr %2, i64 %185
+  store i64 %188, ptr %189, align 8, !tbaa !18
+  %190 = or disjoint i64 %185, 1
+  %191 = getelementptr inbounds nuw i64, ptr %127, i64 %190
+  %192 = load i64, ptr %191, align 8, !tbaa !18
+  %193 = getelementptr inbounds nuw i64, ptr %2, i64 %190
+  store i64 %192, ptr %193, align 8, !tbaa !18
+  %194 = or disjoint i64 %185, 2
+  %195 = getelementptr inbounds nuw i64, ptr %127, i64 %194
+  %196 = load i64, ptr %195, align 8, !tbaa !18
+  %197 = getelementptr inbounds nuw i64, ptr %2, i64 %194
+  store i64 %196, ptr %197, align 8, !tbaa !18
+  %198 = or disjoint i64 %185, 3
+  %199 = getelementptr inbounds nuw i64, ptr %127, i64 %198
+  %200 = load i64, ptr %199, align 8, !tbaa !18
+  %201 = getelementptr inbounds nuw i64, ptr %2, i64 %198
+  store i64 %200, ptr %201, align 8, !tbaa !18
+  %202 = add nuw nsw i64 %185, 4
+  %203 = add i64 %186, 4
+  %204 = icmp eq i64 %203, %131
+  br i1 %204, label %165, label %184, !llvm.loop !114
 
-207:                                              ; preds = %21, %18, %184, %181
-  %208 = phi i32 [ %127, %184 ], [ %127, %181 ], [ -1, %18 ], [ -1, %21 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  ret i32 %208
+205:                                              ; preds = %182, %179, %18
+  %206 = phi i32 [ -1, %18 ], [ %125, %179 ], [ %125, %182 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
+  ret i32 %206
 }
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %6 = load ptr, ptr %5, align 8, !tbaa !10
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %8 = load i64, ptr %7, align 8, !tbaa !11
+  %8 = load i64, ptr %7, align 8, !tbaa !18
   %9 = lshr i64 %8, 1
   store i32 69, ptr %3, align 8, !tbaa !6
   %10 = getelementptr inbounds nuw i8, ptr %3, i64 4
@@ -2023,133 +2094,129 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   store i64 0, ptr %11, align 8, !tbaa !10
   %12 = shl i64 %9, 3
   %13 = add i64 %12, 40
-  %14 = tail call noalias ptr @malloc(i64 noundef %13) #23
+  %14 = tail call noalias ptr @malloc(i64 noundef %13) #28
   %15 = icmp eq ptr %14, null
-  br i1 %15, label %16, label %20
+  br i1 %15, label %16, label %18
 
 16:                                               ; preds = %4
-  %17 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %18 = icmp eq ptr %17, null
-  br i1 %18, label %92, label %19
+  %17 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  tail call void %17(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
+  br label %90
 
-19:                                               ; preds = %16
-  tail call void %17(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
-  br label %92
-
-20:                                               ; preds = %4
-  store i64 4294967297, ptr %14, align 8, !tbaa !11
-  %21 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  store i32 69, ptr %21, align 8, !tbaa !6
-  %22 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  store i32 0, ptr %22, align 4, !tbaa !6
-  %23 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  store ptr @forget, ptr %23, align 8, !tbaa !31
+18:                                               ; preds = %4
+  store i64 4294967297, ptr %14, align 8, !tbaa !18
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store i32 69, ptr %19, align 8, !tbaa !6
+  %20 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  store i32 0, ptr %20, align 4, !tbaa !6
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  store ptr @forget, ptr %21, align 8, !tbaa !11
   store ptr %14, ptr %11, align 8, !tbaa !10
-  %24 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %25 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  store ptr %24, ptr %25, align 8, !tbaa !101
-  %26 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  store i64 %9, ptr %26, align 8, !tbaa !11
-  %27 = load i32, ptr %1, align 8, !tbaa !13
-  %28 = icmp eq i32 %27, 7
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %30 = load ptr, ptr %29, align 8, !tbaa !10
-  %31 = select i1 %28, i64 0, i64 24
-  %32 = getelementptr inbounds nuw i8, ptr %30, i64 %31
-  %33 = load ptr, ptr %32, align 8, !tbaa !27
-  %34 = load i64, ptr %7, align 8, !tbaa !11
-  %35 = icmp ult i64 %34, 2
-  br i1 %35, label %92, label %36
+  %22 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  store ptr %22, ptr %23, align 8, !tbaa !103
+  %24 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  store i64 %9, ptr %24, align 8, !tbaa !18
+  %25 = load i32, ptr %1, align 8, !tbaa !20
+  %26 = icmp eq i32 %25, 7
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %28 = load ptr, ptr %27, align 8, !tbaa !10
+  %29 = select i1 %26, i64 0, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %28, i64 %29
+  %31 = load ptr, ptr %30, align 8, !tbaa !31
+  %32 = load i64, ptr %7, align 8, !tbaa !18
+  %33 = icmp ult i64 %32, 2
+  br i1 %33, label %90, label %34
 
-36:                                               ; preds = %20
-  %37 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %38 = load ptr, ptr %37, align 8, !tbaa !101
-  %39 = lshr i64 %34, 1
-  %40 = and i64 %39, 1
-  %41 = icmp eq i64 %39, 1
-  br i1 %41, label %77, label %42
+34:                                               ; preds = %18
+  %35 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %36 = load ptr, ptr %35, align 8, !tbaa !103
+  %37 = lshr i64 %32, 1
+  %38 = and i64 %37, 1
+  %39 = icmp eq i64 %37, 1
+  br i1 %39, label %75, label %40
 
-42:                                               ; preds = %36
-  %43 = and i64 %39, 9223372036854775806
-  br label %44
+40:                                               ; preds = %34
+  %41 = and i64 %37, 9223372036854775806
+  br label %42
 
-44:                                               ; preds = %69, %42
-  %45 = phi i64 [ 0, %42 ], [ %72, %69 ]
-  %46 = phi i64 [ 0, %42 ], [ %73, %69 ]
-  %47 = shl nuw i64 %45, 4
-  %48 = getelementptr inbounds nuw i8, ptr %38, i64 %47
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 8
-  %50 = load i64, ptr %49, align 8, !tbaa !11
-  %51 = load i64, ptr %48, align 8, !tbaa !11
-  %52 = icmp eq i64 %51, 0
-  br i1 %52, label %56, label %53
+42:                                               ; preds = %67, %40
+  %43 = phi i64 [ 0, %40 ], [ %70, %67 ]
+  %44 = phi i64 [ 0, %40 ], [ %71, %67 ]
+  %45 = shl nuw i64 %43, 4
+  %46 = getelementptr inbounds nuw i8, ptr %36, i64 %45
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 8
+  %48 = load i64, ptr %47, align 8, !tbaa !18
+  %49 = load i64, ptr %46, align 8, !tbaa !18
+  %50 = icmp eq i64 %49, 0
+  br i1 %50, label %54, label %51
 
-53:                                               ; preds = %44
-  %54 = getelementptr inbounds i64, ptr %33, i64 %50
-  %55 = load i64, ptr %54, align 8, !tbaa !11
-  br label %56
+51:                                               ; preds = %42
+  %52 = getelementptr inbounds i64, ptr %31, i64 %48
+  %53 = load i64, ptr %52, align 8, !tbaa !18
+  br label %54
 
-56:                                               ; preds = %53, %44
-  %57 = phi i64 [ %55, %53 ], [ %50, %44 ]
-  %58 = getelementptr inbounds nuw i64, ptr %24, i64 %45
-  store i64 %57, ptr %58, align 8, !tbaa !11
-  %59 = or disjoint i64 %45, 1
-  %60 = shl nuw i64 %59, 4
-  %61 = getelementptr inbounds nuw i8, ptr %38, i64 %60
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %63 = load i64, ptr %62, align 8, !tbaa !11
-  %64 = load i64, ptr %61, align 8, !tbaa !11
-  %65 = icmp eq i64 %64, 0
-  br i1 %65, label %69, label %66
+54:                                               ; preds = %51, %42
+  %55 = phi i64 [ %53, %51 ], [ %48, %42 ]
+  %56 = getelementptr inbounds nuw i64, ptr %22, i64 %43
+  store i64 %55, ptr %56, align 8, !tbaa !18
+  %57 = or disjoint i64 %43, 1
+  %58 = shl nuw i64 %57, 4
+  %59 = getelementptr inbounds nuw i8, ptr %36, i64 %58
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  %61 = load i64, ptr %60, align 8, !tbaa !18
+  %62 = load i64, ptr %59, align 8, !tbaa !18
+  %63 = icmp eq i64 %62, 0
+  br i1 %63, label %67, label %64
 
-66:                                               ; preds = %56
-  %67 = getelementptr inbounds i64, ptr %33, i64 %63
-  %68 = load i64, ptr %67, align 8, !tbaa !11
-  br label %69
+64:                                               ; preds = %54
+  %65 = getelementptr inbounds i64, ptr %31, i64 %61
+  %66 = load i64, ptr %65, align 8, !tbaa !18
+  br label %67
 
-69:                                               ; preds = %66, %56
-  %70 = phi i64 [ %68, %66 ], [ %63, %56 ]
-  %71 = getelementptr inbounds nuw i64, ptr %24, i64 %59
-  store i64 %70, ptr %71, align 8, !tbaa !11
-  %72 = add nuw nsw i64 %45, 2
-  %73 = add i64 %46, 2
-  %74 = icmp eq i64 %73, %43
-  br i1 %74, label %75, label %44, !llvm.loop !113
+67:                                               ; preds = %64, %54
+  %68 = phi i64 [ %66, %64 ], [ %61, %54 ]
+  %69 = getelementptr inbounds nuw i64, ptr %22, i64 %57
+  store i64 %68, ptr %69, align 8, !tbaa !18
+  %70 = add nuw nsw i64 %43, 2
+  %71 = add i64 %44, 2
+  %72 = icmp eq i64 %71, %41
+  br i1 %72, label %73, label %42, !llvm.loop !115
 
-75:                                               ; preds = %69
-  %76 = icmp eq i64 %40, 0
-  br i1 %76, label %92, label %77
+73:                                               ; preds = %67
+  %74 = icmp eq i64 %38, 0
+  br i1 %74, label %90, label %75
 
-77:                                               ; preds = %75, %36
-  %78 = phi i64 [ 0, %36 ], [ %72, %75 ]
-  %79 = icmp ne i64 %40, 0
-  tail call void @llvm.assume(i1 %79)
-  %80 = shl nuw i64 %78, 4
-  %81 = getelementptr inbounds nuw i8, ptr %38, i64 %80
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 8
-  %83 = load i64, ptr %82, align 8, !tbaa !11
-  %84 = load i64, ptr %81, align 8, !tbaa !11
-  %85 = icmp eq i64 %84, 0
-  br i1 %85, label %89, label %86
+75:                                               ; preds = %73, %34
+  %76 = phi i64 [ 0, %34 ], [ %70, %73 ]
+  %77 = icmp ne i64 %38, 0
+  tail call void @llvm.assume(i1 %77)
+  %78 = shl nuw i64 %76, 4
+  %79 = getelementptr inbounds nuw i8, ptr %36, i64 %78
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 8
+  %81 = load i64, ptr %80, align 8, !tbaa !18
+  %82 = load i64, ptr %79, align 8, !tbaa !18
+  %83 = icmp eq i64 %82, 0
+  br i1 %83, label %87, label %84
 
-86:                                               ; preds = %77
-  %87 = getelementptr inbounds i64, ptr %33, i64 %83
-  %88 = load i64, ptr %87, align 8, !tbaa !11
-  br label %89
+84:                                               ; preds = %75
+  %85 = getelementptr inbounds i64, ptr %31, i64 %81
+  %86 = load i64, ptr %85, align 8, !tbaa !18
+  br label %87
 
-89:                                               ; preds = %86, %77
-  %90 = phi i64 [ %88, %86 ], [ %83, %77 ]
-  %91 = getelementptr inbounds nuw i64, ptr %24, i64 %78
-  store i64 %90, ptr %91, align 8, !tbaa !11
-  br label %92
+87:                                               ; preds = %84, %75
+  %88 = phi i64 [ %86, %84 ], [ %81, %75 ]
+  %89 = getelementptr inbounds nuw i64, ptr %22, i64 %76
+  store i64 %88, ptr %89, align 8, !tbaa !18
+  br label %90
 
-92:                                               ; preds = %89, %75, %19, %16, %20
-  %93 = phi i32 [ -1, %19 ], [ 0, %20 ], [ -1, %16 ], [ 0, %75 ], [ 0, %89 ]
-  ret i32 %93
+90:                                               ; preds = %87, %73, %18, %16
+  %91 = phi i32 [ -1, %16 ], [ 0, %18 ], [ 0, %73 ], [ 0, %87 ]
+  ret i32 %91
 }
 
 ; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #2 {
+define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #1 {
   %5 = alloca %struct.Shape, align 8
   %6 = alloca %struct.Any, align 8
   %7 = alloca [5 x %struct.Any], align 8
@@ -2159,7 +2226,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %11 = getelementptr inbounds nuw i8, ptr %1, i64 120
   %12 = load i64, ptr %11, align 8, !tbaa !10
   %13 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %14 = load i64, ptr %13, align 8, !tbaa !11
+  %14 = load i64, ptr %13, align 8, !tbaa !18
   %15 = lshr i64 %14, 1
   %16 = add nuw i64 %15, 1
   %17 = alloca i64, i64 %16, align 16
@@ -2177,13 +2244,13 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   br i1 %28, label %29, label %226
 
 29:                                               ; preds = %4
-  %30 = load i64, ptr %13, align 8, !tbaa !11
+  %30 = load i64, ptr %13, align 8, !tbaa !18
   %31 = icmp ult i64 %30, 2
   br i1 %31, label %88, label %32
 
 32:                                               ; preds = %29
   %33 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %34 = load ptr, ptr %33, align 8, !tbaa !101
+  %34 = load ptr, ptr %33, align 8, !tbaa !103
   %35 = lshr i64 %30, 1
   %36 = and i64 %35, 1
   %37 = icmp eq i64 %35, 1
@@ -2199,42 +2266,42 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %43 = shl nuw i64 %41, 4
   %44 = getelementptr inbounds nuw i8, ptr %34, i64 %43
   %45 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %46 = load i64, ptr %45, align 8, !tbaa !11
-  %47 = load i64, ptr %44, align 8, !tbaa !11
+  %46 = load i64, ptr %45, align 8, !tbaa !18
+  %47 = load i64, ptr %44, align 8, !tbaa !18
   %48 = icmp eq i64 %47, 0
   br i1 %48, label %52, label %49
 
 49:                                               ; preds = %40
   %50 = getelementptr inbounds i64, ptr %24, i64 %46
-  %51 = load i64, ptr %50, align 8, !tbaa !11
+  %51 = load i64, ptr %50, align 8, !tbaa !18
   br label %52
 
 52:                                               ; preds = %49, %40
   %53 = phi i64 [ %51, %49 ], [ %46, %40 ]
   %54 = getelementptr inbounds nuw i64, ptr %17, i64 %41
-  store i64 %53, ptr %54, align 16, !tbaa !11
+  store i64 %53, ptr %54, align 16, !tbaa !18
   %55 = or disjoint i64 %41, 1
   %56 = shl nuw i64 %55, 4
   %57 = getelementptr inbounds nuw i8, ptr %34, i64 %56
   %58 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %59 = load i64, ptr %58, align 8, !tbaa !11
-  %60 = load i64, ptr %57, align 8, !tbaa !11
+  %59 = load i64, ptr %58, align 8, !tbaa !18
+  %60 = load i64, ptr %57, align 8, !tbaa !18
   %61 = icmp eq i64 %60, 0
   br i1 %61, label %65, label %62
 
 62:                                               ; preds = %52
   %63 = getelementptr inbounds i64, ptr %24, i64 %59
-  %64 = load i64, ptr %63, align 8, !tbaa !11
+  %64 = load i64, ptr %63, align 8, !tbaa !18
   br label %65
 
 65:                                               ; preds = %62, %52
   %66 = phi i64 [ %64, %62 ], [ %59, %52 ]
   %67 = getelementptr inbounds nuw i64, ptr %17, i64 %55
-  store i64 %66, ptr %67, align 8, !tbaa !11
+  store i64 %66, ptr %67, align 8, !tbaa !18
   %68 = add nuw nsw i64 %41, 2
   %69 = add i64 %42, 2
   %70 = icmp eq i64 %69, %39
-  br i1 %70, label %71, label %40, !llvm.loop !113
+  br i1 %70, label %71, label %40, !llvm.loop !115
 
 71:                                               ; preds = %65
   %72 = icmp eq i64 %36, 0
@@ -2247,41 +2314,41 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %76 = shl nuw i64 %74, 4
   %77 = getelementptr inbounds nuw i8, ptr %34, i64 %76
   %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  %79 = load i64, ptr %78, align 8, !tbaa !11
-  %80 = load i64, ptr %77, align 8, !tbaa !11
+  %79 = load i64, ptr %78, align 8, !tbaa !18
+  %80 = load i64, ptr %77, align 8, !tbaa !18
   %81 = icmp eq i64 %80, 0
   br i1 %81, label %85, label %82
 
 82:                                               ; preds = %73
   %83 = getelementptr inbounds i64, ptr %24, i64 %79
-  %84 = load i64, ptr %83, align 8, !tbaa !11
+  %84 = load i64, ptr %83, align 8, !tbaa !18
   br label %85
 
 85:                                               ; preds = %82, %73
   %86 = phi i64 [ %84, %82 ], [ %79, %73 ]
   %87 = getelementptr inbounds nuw i64, ptr %17, i64 %74
-  store i64 %86, ptr %87, align 8, !tbaa !11
+  store i64 %86, ptr %87, align 8, !tbaa !18
   br label %88
 
 88:                                               ; preds = %85, %71, %29
   %89 = phi i64 [ 0, %29 ], [ %35, %71 ], [ %35, %85 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
-  store i64 4294967297, ptr %5, align 8, !tbaa !114
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
+  store i64 4294967297, ptr %5, align 8, !tbaa !116
   %90 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store i32 69, ptr %90, align 8, !tbaa !115
+  store i32 69, ptr %90, align 8, !tbaa !117
   %91 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  store i32 0, ptr %91, align 4, !tbaa !116
+  store i32 0, ptr %91, align 4, !tbaa !118
   %92 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store ptr null, ptr %92, align 8, !tbaa !102
+  store ptr null, ptr %92, align 8, !tbaa !104
   %93 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr %17, ptr %93, align 8, !tbaa !101
+  store ptr %17, ptr %93, align 8, !tbaa !103
   %94 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store i64 %89, ptr %94, align 8, !tbaa !11
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
+  store i64 %89, ptr %94, align 8, !tbaa !18
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
   %95 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %96 = load ptr, ptr %95, align 8, !tbaa !10
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %7, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !35
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %7, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !38
   %97 = getelementptr inbounds nuw i8, ptr %7, i64 16
   store i32 69, ptr %97, align 8, !tbaa !6
   %98 = getelementptr inbounds nuw i8, ptr %7, i64 20
@@ -2290,25 +2357,25 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   store ptr %5, ptr %99, align 8, !tbaa !10
   %100 = getelementptr inbounds nuw i8, ptr %7, i64 32
   %101 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %100, ptr noundef nonnull align 8 dereferenceable(16) %101, i64 16, i1 false), !tbaa.struct !35
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %100, ptr noundef nonnull align 8 dereferenceable(16) %101, i64 16, i1 false), !tbaa.struct !38
   %102 = getelementptr inbounds nuw i8, ptr %7, i64 48
   %103 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %102, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !35
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %102, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !38
   %104 = getelementptr inbounds nuw i8, ptr %7, i64 64
   %105 = getelementptr inbounds nuw i8, ptr %1, i64 80
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %104, ptr noundef nonnull align 8 dereferenceable(16) %105, i64 16, i1 false), !tbaa.struct !35
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %104, ptr noundef nonnull align 8 dereferenceable(16) %105, i64 16, i1 false), !tbaa.struct !38
   %106 = getelementptr inbounds nuw i8, ptr %96, i64 24
-  %107 = load ptr, ptr %106, align 8, !tbaa !31
-  %108 = call i32 %107(ptr noundef %96, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #18
+  %107 = load ptr, ptr %106, align 8, !tbaa !11
+  %108 = call i32 %107(ptr noundef %96, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #21
   %109 = icmp eq i32 %108, 0
   br i1 %109, label %110, label %224
 
 110:                                              ; preds = %88
   %111 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %112 = load ptr, ptr %111, align 8, !tbaa !10
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %8, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false), !tbaa.struct !35
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %8, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false), !tbaa.struct !38
   %113 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %113, ptr noundef nonnull align 8 dereferenceable(16) @__const.__tvm_ffi_tvmfuse_sized_tensor.begin, i64 16, i1 false), !tbaa.struct !35
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %113, ptr noundef nonnull align 8 dereferenceable(16) @__const.__tvm_ffi_tvmfuse_sized_tensor.begin, i64 16, i1 false), !tbaa.struct !38
   %114 = getelementptr inbounds nuw i8, ptr %8, i64 32
   store i32 69, ptr %114, align 8, !tbaa !6
   %115 = getelementptr inbounds nuw i8, ptr %8, i64 36
@@ -2316,10 +2383,10 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %116 = getelementptr inbounds nuw i8, ptr %8, i64 40
   store ptr %5, ptr %116, align 8, !tbaa !10
   %117 = getelementptr inbounds nuw i8, ptr %8, i64 48
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %117, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !35
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %117, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !38
   %118 = getelementptr inbounds nuw i8, ptr %112, i64 24
-  %119 = load ptr, ptr %118, align 8, !tbaa !31
-  %120 = call i32 %119(ptr noundef %112, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #18
+  %119 = load ptr, ptr %118, align 8, !tbaa !11
+  %120 = call i32 %119(ptr noundef %112, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #21
   %121 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %122 = load ptr, ptr %121, align 8, !tbaa !10
   %123 = atomicrmw sub ptr %122, i64 1 acq_rel, align 8
@@ -2328,8 +2395,8 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 
 125:                                              ; preds = %110
   %126 = getelementptr inbounds nuw i8, ptr %122, i64 16
-  %127 = load ptr, ptr %126, align 8, !tbaa !102
-  call void %127(ptr noundef %122, i32 noundef 3) #18
+  %127 = load ptr, ptr %126, align 8, !tbaa !104
+  call void %127(ptr noundef %122, i32 noundef 3) #21
   br label %128
 
 128:                                              ; preds = %110, %125
@@ -2337,28 +2404,28 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   br i1 %129, label %130, label %224
 
 130:                                              ; preds = %128
-  %131 = load i32, ptr %3, align 8, !tbaa !13
+  %131 = load i32, ptr %3, align 8, !tbaa !20
   %132 = icmp eq i32 %131, 7
   %133 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %134 = load ptr, ptr %133, align 8, !tbaa !10
   %135 = select i1 %132, i64 0, i64 24
   %136 = getelementptr inbounds nuw i8, ptr %134, i64 %135
-  %137 = load ptr, ptr %136, align 8, !tbaa !27
+  %137 = load ptr, ptr %136, align 8, !tbaa !31
   %138 = getelementptr inbounds nuw i8, ptr %136, i64 20
-  %139 = load i32, ptr %138, align 4, !tbaa !21
+  %139 = load i32, ptr %138, align 4, !tbaa !26
   %140 = lshr i32 %139, 8
   %141 = and i32 %140, 255
   %142 = add nuw nsw i32 %141, 7
   %143 = lshr i32 %142, 3
   %144 = zext nneg i32 %143 to i64
   %145 = getelementptr inbounds nuw i8, ptr %136, i64 16
-  %146 = load i32, ptr %145, align 8, !tbaa !22
+  %146 = load i32, ptr %145, align 8, !tbaa !27
   %147 = icmp sgt i32 %146, 0
   br i1 %147, label %148, label %210
 
 148:                                              ; preds = %130
   %149 = getelementptr inbounds nuw i8, ptr %136, i64 24
-  %150 = load ptr, ptr %149, align 8, !tbaa !23
+  %150 = load ptr, ptr %149, align 8, !tbaa !28
   %151 = zext nneg i32 %146 to i64
   %152 = and i64 %151, 7
   %153 = icmp ult i32 %146, 8
@@ -2373,40 +2440,40 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %158 = phi i64 [ %144, %154 ], [ %190, %156 ]
   %159 = phi i64 [ 0, %154 ], [ %192, %156 ]
   %160 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %161 = load i64, ptr %160, align 8, !tbaa !11
+  %161 = load i64, ptr %160, align 8, !tbaa !18
   %162 = mul nsw i64 %161, %158
   %163 = getelementptr inbounds nuw i64, ptr %150, i64 %157
   %164 = getelementptr inbounds nuw i8, ptr %163, i64 8
-  %165 = load i64, ptr %164, align 8, !tbaa !11
+  %165 = load i64, ptr %164, align 8, !tbaa !18
   %166 = mul nsw i64 %165, %162
   %167 = getelementptr inbounds nuw i64, ptr %150, i64 %157
   %168 = getelementptr inbounds nuw i8, ptr %167, i64 16
-  %169 = load i64, ptr %168, align 8, !tbaa !11
+  %169 = load i64, ptr %168, align 8, !tbaa !18
   %170 = mul nsw i64 %169, %166
   %171 = getelementptr inbounds nuw i64, ptr %150, i64 %157
   %172 = getelementptr inbounds nuw i8, ptr %171, i64 24
-  %173 = load i64, ptr %172, align 8, !tbaa !11
+  %173 = load i64, ptr %172, align 8, !tbaa !18
   %174 = mul nsw i64 %173, %170
   %175 = getelementptr inbounds nuw i64, ptr %150, i64 %157
   %176 = getelementptr inbounds nuw i8, ptr %175, i64 32
-  %177 = load i64, ptr %176, align 8, !tbaa !11
+  %177 = load i64, ptr %176, align 8, !tbaa !18
   %178 = mul nsw i64 %177, %174
   %179 = getelementptr inbounds nuw i64, ptr %150, i64 %157
   %180 = getelementptr inbounds nuw i8, ptr %179, i64 40
-  %181 = load i64, ptr %180, align 8, !tbaa !11
+  %181 = load i64, ptr %180, align 8, !tbaa !18
   %182 = mul nsw i64 %181, %178
   %183 = getelementptr inbounds nuw i64, ptr %150, i64 %157
   %184 = getelementptr inbounds nuw i8, ptr %183, i64 48
-  %185 = load i64, ptr %184, align 8, !tbaa !11
+  %185 = load i64, ptr %184, align 8, !tbaa !18
   %186 = mul nsw i64 %185, %182
   %187 = getelementptr inbounds nuw i64, ptr %150, i64 %157
   %188 = getelementptr inbounds nuw i8, ptr %187, i64 56
-  %189 = load i64, ptr %188, align 8, !tbaa !11
+  %189 = load i64, ptr %188, align 8, !tbaa !18
   %190 = mul nsw i64 %189, %186
   %191 = add nuw nsw i64 %157, 8
   %192 = add i64 %159, 8
   %193 = icmp eq i64 %192, %155
-  br i1 %193, label %194, label %156, !llvm.loop !99
+  br i1 %193, label %194, label %156, !llvm.loop !101
 
 194:                                              ; preds = %156
   %195 = icmp eq i64 %152, 0
@@ -2424,12 +2491,12 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
   %202 = phi i64 [ %198, %196 ], [ %206, %200 ]
   %203 = phi i64 [ 0, %196 ], [ %208, %200 ]
   %204 = getelementptr inbounds nuw i64, ptr %150, i64 %201
-  %205 = load i64, ptr %204, align 8, !tbaa !11
+  %205 = load i64, ptr %204, align 8, !tbaa !18
   %206 = mul nsw i64 %205, %202
   %207 = add nuw nsw i64 %201, 1
   %208 = add i64 %203, 1
   %209 = icmp eq i64 %208, %152
-  br i1 %209, label %210, label %200, !llvm.loop !117
+  br i1 %209, label %210, label %200, !llvm.loop !119
 
 210:                                              ; preds = %194, %200, %130
   %211 = phi i64 [ %144, %130 ], [ %190, %194 ], [ %206, %200 ]
@@ -2446,13 +2513,13 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 220:                                              ; preds = %210
   %221 = inttoptr i64 %214 to ptr
   %222 = sub nuw i64 %216, %214
-  %223 = call i32 @madvise(ptr noundef %221, i64 noundef %222, i32 noundef 14) #18
+  %223 = call i32 @madvise(ptr noundef %221, i64 noundef %222, i32 noundef 14) #21
   br label %224
 
 224:                                              ; preds = %220, %210, %128, %88
   %225 = phi i32 [ -1, %88 ], [ %120, %128 ], [ 0, %210 ], [ 0, %220 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
   br label %226
 
 226:                                              ; preds = %4, %224
@@ -2461,7 +2528,7 @@ define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %
 }
 
 ; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #2 {
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
   %5 = sdiv i32 %2, 2
   %6 = sext i32 %5 to i64
   store i32 68, ptr %3, align 8, !tbaa !6
@@ -2471,139 +2538,135 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone capt
   store i64 0, ptr %8, align 8, !tbaa !10
   %9 = shl nsw i64 %6, 4
   %10 = add nsw i64 %9, 56
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #23
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #28
   %12 = icmp eq ptr %11, null
-  br i1 %12, label %13, label %17
+  br i1 %12, label %13, label %15
 
 13:                                               ; preds = %4
-  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %15 = icmp eq ptr %14, null
-  br i1 %15, label %85, label %16
+  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
+  br label %83
 
-16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #18
-  br label %85
-
-17:                                               ; preds = %4
-  store i64 4294967297, ptr %11, align 8, !tbaa !11
-  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 68, ptr %18, align 8, !tbaa !6
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 0, ptr %19, align 4, !tbaa !6
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+15:                                               ; preds = %4
+  store i64 4294967297, ptr %11, align 8, !tbaa !18
+  %16 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 68, ptr %16, align 8, !tbaa !6
+  %17 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 0, ptr %17, align 4, !tbaa !6
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 16
   store ptr %11, ptr %8, align 8, !tbaa !10
-  store ptr @forget_choices, ptr %20, align 8, !tbaa !102
-  %21 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  store ptr @choose, ptr %21, align 8, !tbaa !31
-  %22 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store ptr null, ptr %22, align 8, !tbaa !31
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %24 = load ptr, ptr %23, align 8, !tbaa !10
-  %25 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store ptr %24, ptr %25, align 8, !tbaa !36
-  %26 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  store i64 %6, ptr %26, align 8, !tbaa !11
-  %27 = add i32 %2, 1
-  %28 = icmp ult i32 %27, 3
-  br i1 %28, label %49, label %29
+  store ptr @forget_choices, ptr %18, align 8, !tbaa !104
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store ptr @choose, ptr %19, align 8, !tbaa !11
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store ptr null, ptr %20, align 8, !tbaa !11
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %22 = load ptr, ptr %21, align 8, !tbaa !10
+  %23 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr %22, ptr %23, align 8, !tbaa !13
+  %24 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store i64 %6, ptr %24, align 8, !tbaa !18
+  %25 = add i32 %2, 1
+  %26 = icmp ult i32 %25, 3
+  br i1 %26, label %47, label %27
 
-29:                                               ; preds = %17
-  %30 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  %31 = tail call i64 @llvm.umax.i64(i64 %6, i64 1)
-  %32 = and i64 %31, 1
-  %33 = icmp ult i32 %5, 2
-  br i1 %33, label %38, label %34
+27:                                               ; preds = %15
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  %29 = tail call i64 @llvm.umax.i64(i64 %6, i64 1)
+  %30 = and i64 %29, 1
+  %31 = icmp ult i32 %5, 2
+  br i1 %31, label %36, label %32
 
-34:                                               ; preds = %29
-  %35 = and i64 %31, -2
-  br label %53
+32:                                               ; preds = %27
+  %33 = and i64 %29, -2
+  br label %51
 
-36:                                               ; preds = %53
-  %37 = icmp eq i64 %32, 0
-  br i1 %37, label %49, label %38
+34:                                               ; preds = %51
+  %35 = icmp eq i64 %30, 0
+  br i1 %35, label %47, label %36
 
-38:                                               ; preds = %36, %29
-  %39 = phi i64 [ 0, %29 ], [ %73, %36 ]
-  %40 = icmp ne i64 %32, 0
-  tail call void @llvm.assume(i1 %40)
-  %41 = getelementptr inbounds nuw %struct.Choice, ptr %30, i64 %39
-  %42 = shl i64 %39, 5
-  %43 = getelementptr inbounds nuw i8, ptr %1, i64 %42
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
+36:                                               ; preds = %34, %27
+  %37 = phi i64 [ 0, %27 ], [ %71, %34 ]
+  %38 = icmp ne i64 %30, 0
+  tail call void @llvm.assume(i1 %38)
+  %39 = getelementptr inbounds nuw %struct.Choice, ptr %28, i64 %37
+  %40 = shl i64 %37, 5
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 %40
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 24
+  %43 = load ptr, ptr %42, align 8, !tbaa !10
+  %44 = getelementptr i8, ptr %41, i64 40
   %45 = load ptr, ptr %44, align 8, !tbaa !10
-  %46 = getelementptr i8, ptr %43, i64 40
-  %47 = load ptr, ptr %46, align 8, !tbaa !10
-  store ptr %45, ptr %41, align 8, !tbaa !31
-  %48 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  store ptr %47, ptr %48, align 8, !tbaa !36
-  br label %49
+  store ptr %43, ptr %39, align 8, !tbaa !11
+  %46 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  store ptr %45, ptr %46, align 8, !tbaa !13
+  br label %47
 
-49:                                               ; preds = %38, %36, %17
-  %50 = icmp sgt i32 %2, 0
-  br i1 %50, label %51, label %85
+47:                                               ; preds = %36, %34, %15
+  %48 = icmp sgt i32 %2, 0
+  br i1 %48, label %49, label %83
 
-51:                                               ; preds = %49
-  %52 = zext nneg i32 %2 to i64
-  br label %76
+49:                                               ; preds = %47
+  %50 = zext nneg i32 %2 to i64
+  br label %74
 
-53:                                               ; preds = %53, %34
-  %54 = phi i64 [ 0, %34 ], [ %73, %53 ]
-  %55 = phi i64 [ 0, %34 ], [ %74, %53 ]
-  %56 = getelementptr inbounds nuw %struct.Choice, ptr %30, i64 %54
-  %57 = shl i64 %54, 5
-  %58 = getelementptr inbounds nuw i8, ptr %1, i64 %57
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 24
+51:                                               ; preds = %51, %32
+  %52 = phi i64 [ 0, %32 ], [ %71, %51 ]
+  %53 = phi i64 [ 0, %32 ], [ %72, %51 ]
+  %54 = getelementptr inbounds nuw %struct.Choice, ptr %28, i64 %52
+  %55 = shl i64 %52, 5
+  %56 = getelementptr inbounds nuw i8, ptr %1, i64 %55
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 24
+  %58 = load ptr, ptr %57, align 8, !tbaa !10
+  %59 = getelementptr i8, ptr %56, i64 40
   %60 = load ptr, ptr %59, align 8, !tbaa !10
-  %61 = getelementptr i8, ptr %58, i64 40
-  %62 = load ptr, ptr %61, align 8, !tbaa !10
-  store ptr %60, ptr %56, align 8, !tbaa !31
-  %63 = getelementptr inbounds nuw i8, ptr %56, i64 8
-  store ptr %62, ptr %63, align 8, !tbaa !36
-  %64 = or disjoint i64 %54, 1
-  %65 = getelementptr inbounds nuw %struct.Choice, ptr %30, i64 %64
-  %66 = shl i64 %64, 5
-  %67 = getelementptr inbounds nuw i8, ptr %1, i64 %66
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  store ptr %58, ptr %54, align 8, !tbaa !11
+  %61 = getelementptr inbounds nuw i8, ptr %54, i64 8
+  store ptr %60, ptr %61, align 8, !tbaa !13
+  %62 = or disjoint i64 %52, 1
+  %63 = getelementptr inbounds nuw %struct.Choice, ptr %28, i64 %62
+  %64 = shl i64 %62, 5
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 %64
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
+  %67 = load ptr, ptr %66, align 8, !tbaa !10
+  %68 = getelementptr i8, ptr %65, i64 40
   %69 = load ptr, ptr %68, align 8, !tbaa !10
-  %70 = getelementptr i8, ptr %67, i64 40
-  %71 = load ptr, ptr %70, align 8, !tbaa !10
-  store ptr %69, ptr %65, align 8, !tbaa !31
-  %72 = getelementptr inbounds nuw i8, ptr %65, i64 8
-  store ptr %71, ptr %72, align 8, !tbaa !36
-  %73 = add nuw i64 %54, 2
-  %74 = add i64 %55, 2
-  %75 = icmp eq i64 %74, %35
-  br i1 %75, label %36, label %53, !llvm.loop !118
+  store ptr %67, ptr %63, align 8, !tbaa !11
+  %70 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  store ptr %69, ptr %70, align 8, !tbaa !13
+  %71 = add nuw i64 %52, 2
+  %72 = add i64 %53, 2
+  %73 = icmp eq i64 %72, %33
+  br i1 %73, label %34, label %51, !llvm.loop !120
 
-76:                                               ; preds = %51, %76
-  %77 = phi i64 [ 0, %51 ], [ %83, %76 ]
-  %78 = load ptr, ptr @retain, align 8, !tbaa !31
-  %79 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %77
-  %80 = getelementptr inbounds nuw i8, ptr %79, i64 8
-  %81 = load ptr, ptr %80, align 8, !tbaa !10
-  %82 = tail call i32 %78(ptr noundef %81) #18
-  %83 = add nuw nsw i64 %77, 1
-  %84 = icmp eq i64 %83, %52
-  br i1 %84, label %85, label %76, !llvm.loop !119
+74:                                               ; preds = %49, %74
+  %75 = phi i64 [ 0, %49 ], [ %81, %74 ]
+  %76 = load ptr, ptr @retain, align 8, !tbaa !11
+  %77 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %75
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
+  %79 = load ptr, ptr %78, align 8, !tbaa !10
+  %80 = tail call i32 %76(ptr noundef %79) #21
+  %81 = add nuw nsw i64 %75, 1
+  %82 = icmp eq i64 %81, %50
+  br i1 %82, label %83, label %74, !llvm.loop !121
 
-85:                                               ; preds = %76, %49, %16, %13
-  %86 = phi i32 [ -1, %16 ], [ -1, %13 ], [ 0, %49 ], [ 0, %76 ]
-  ret i32 %86
+83:                                               ; preds = %74, %47, %13
+  %84 = phi i32 [ -1, %13 ], [ 0, %47 ], [ 0, %74 ]
+  ret i32 %84
 }
 
 ; Function Attrs: nounwind uwtable
-define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef %1) #2 {
+define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef %1) #1 {
   %3 = and i32 %1, 1
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %28, label %5
 
 5:                                                ; preds = %2
-  %6 = load ptr, ptr @release, align 8, !tbaa !31
+  %6 = load ptr, ptr @release, align 8, !tbaa !11
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %8 = load ptr, ptr %7, align 8, !tbaa !36
-  %9 = tail call i32 %6(ptr noundef %8) #18
+  %8 = load ptr, ptr %7, align 8, !tbaa !13
+  %9 = tail call i32 %6(ptr noundef %8) #21
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %11 = load i64, ptr %10, align 8, !tbaa !11
+  %11 = load i64, ptr %10, align 8, !tbaa !18
   %12 = icmp eq i64 %11, 0
   br i1 %12, label %28, label %13
 
@@ -2613,18 +2676,18 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
 
 15:                                               ; preds = %13, %15
   %16 = phi i64 [ 0, %13 ], [ %25, %15 ]
-  %17 = load ptr, ptr @release, align 8, !tbaa !31
+  %17 = load ptr, ptr @release, align 8, !tbaa !11
   %18 = getelementptr inbounds nuw %struct.Choice, ptr %14, i64 %16
-  %19 = load ptr, ptr %18, align 8, !tbaa !120
-  %20 = tail call i32 %17(ptr noundef %19) #18
-  %21 = load ptr, ptr @release, align 8, !tbaa !31
+  %19 = load ptr, ptr %18, align 8, !tbaa !122
+  %20 = tail call i32 %17(ptr noundef %19) #21
+  %21 = load ptr, ptr @release, align 8, !tbaa !11
   %22 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %23 = load ptr, ptr %22, align 8, !tbaa !122
-  %24 = tail call i32 %21(ptr noundef %23) #18
+  %23 = load ptr, ptr %22, align 8, !tbaa !124
+  %24 = tail call i32 %21(ptr noundef %23) #21
   %25 = add nuw i64 %16, 1
-  %26 = load i64, ptr %10, align 8, !tbaa !11
+  %26 = load i64, ptr %10, align 8, !tbaa !18
   %27 = icmp ult i64 %25, %26
-  br i1 %27, label %15, label %28, !llvm.loop !123
+  br i1 %27, label %15, label %28, !llvm.loop !125
 
 28:                                               ; preds = %15, %5, %2
   %29 = and i32 %1, 2
@@ -2632,7 +2695,7 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
   br i1 %30, label %32, label %31
 
 31:                                               ; preds = %28
-  tail call void @free(ptr noundef %0) #18
+  tail call void @free(ptr noundef %0) #21
   br label %32
 
 32:                                               ; preds = %28, %31
@@ -2640,9 +2703,9 @@ define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef 
 }
 
 ; Function Attrs: nounwind uwtable
-define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #2 {
+define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #1 {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %6 = load i64, ptr %5, align 8, !tbaa !11
+  %6 = load i64, ptr %5, align 8, !tbaa !18
   %7 = icmp eq i64 %6, 0
   br i1 %7, label %63, label %8
 
@@ -2654,11 +2717,11 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 11:                                               ; preds = %8, %58
   %12 = phi i64 [ 0, %8 ], [ %59, %58 ]
   %13 = getelementptr inbounds nuw %struct.Choice, ptr %9, i64 %12
-  %14 = load ptr, ptr %13, align 8, !tbaa !120
+  %14 = load ptr, ptr %13, align 8, !tbaa !122
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %16 = load ptr, ptr %15, align 8, !tbaa !101
+  %16 = load ptr, ptr %15, align 8, !tbaa !103
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %18 = load i64, ptr %17, align 8, !tbaa !11
+  %18 = load i64, ptr %17, align 8, !tbaa !18
   %19 = shl nuw nsw i64 %18, 3
   %20 = getelementptr inbounds nuw i8, ptr %16, i64 %19
   %21 = icmp eq i64 %18, 0
@@ -2671,17 +2734,17 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 24:                                               ; preds = %50
   %25 = getelementptr inbounds nuw i8, ptr %28, i64 24
   %26 = icmp ult ptr %25, %20
-  br i1 %26, label %27, label %61, !llvm.loop !124
+  br i1 %26, label %27, label %61, !llvm.loop !126
 
 27:                                               ; preds = %11, %24
   %28 = phi ptr [ %25, %24 ], [ %16, %11 ]
-  %29 = load i64, ptr %28, align 8, !tbaa !11
+  %29 = load i64, ptr %28, align 8, !tbaa !18
   %30 = icmp slt i64 %29, %10
   br i1 %30, label %31, label %58
 
 31:                                               ; preds = %27
   %32 = getelementptr inbounds %struct.Any, ptr %1, i64 %29
-  %33 = load i32, ptr %32, align 8, !tbaa !13
+  %33 = load i32, ptr %32, align 8, !tbaa !20
   switch i32 %33, label %58 [
     i32 7, label %38
     i32 70, label %34
@@ -2702,27 +2765,27 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 42:                                               ; preds = %38, %34
   %43 = phi ptr [ %37, %34 ], [ %40, %38 ]
   %44 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %45 = load i32, ptr %44, align 8, !tbaa !22
+  %45 = load i32, ptr %44, align 8, !tbaa !27
   %46 = sext i32 %45 to i64
   %47 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %48 = load i64, ptr %47, align 8, !tbaa !11
+  %48 = load i64, ptr %47, align 8, !tbaa !18
   %49 = icmp slt i64 %48, %46
   br i1 %49, label %50, label %58
 
 50:                                               ; preds = %42
   %51 = getelementptr inbounds nuw i8, ptr %43, i64 24
-  %52 = load ptr, ptr %51, align 8, !tbaa !23
+  %52 = load ptr, ptr %51, align 8, !tbaa !28
   %53 = getelementptr inbounds i64, ptr %52, i64 %48
-  %54 = load i64, ptr %53, align 8, !tbaa !11
+  %54 = load i64, ptr %53, align 8, !tbaa !18
   %55 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %56 = load i64, ptr %55, align 8, !tbaa !11
+  %56 = load i64, ptr %55, align 8, !tbaa !18
   %57 = icmp eq i64 %54, %56
   br i1 %57, label %24, label %58
 
 58:                                               ; preds = %38, %42, %50, %27, %31
   %59 = add nuw i64 %12, 1
   %60 = icmp eq i64 %59, %6
-  br i1 %60, label %63, label %11, !llvm.loop !125
+  br i1 %60, label %63, label %11, !llvm.loop !127
 
 61:                                               ; preds = %24
   %62 = getelementptr inbounds nuw i8, ptr %13, i64 8
@@ -2734,78 +2797,154 @@ define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef 
 
 65:                                               ; preds = %61, %22, %63
   %66 = phi ptr [ %62, %61 ], [ %23, %22 ], [ %64, %63 ]
-  %67 = load ptr, ptr %66, align 8, !tbaa !36
+  %67 = load ptr, ptr %66, align 8, !tbaa !13
   %68 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  %69 = load ptr, ptr %68, align 8, !tbaa !31
-  %70 = tail call i32 %69(ptr noundef %67, ptr noundef %1, i32 noundef %2, ptr noundef %3) #18
+  %69 = load ptr, ptr %68, align 8, !tbaa !11
+  %70 = tail call i32 %69(ptr noundef %67, ptr noundef %1, i32 noundef %2, ptr noundef %3) #21
   ret i32 %70
 }
 
+; Function Attrs: nofree nounwind uwtable
+define internal ptr @allocate_workspace(i32 %0, i32 %1, i64 noundef %2, i32 %3, i32 %4) #11 {
+  %6 = alloca ptr, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
+  %7 = icmp eq i64 %2, 0
+  %8 = select i1 %7, i64 64, i64 %2
+  %9 = call i32 @posix_memalign(ptr noundef nonnull %6, i64 noundef 64, i64 noundef %8) #21
+  %10 = icmp eq i32 %9, 0
+  %11 = load ptr, ptr %6, align 8
+  %12 = select i1 %10, ptr %11, ptr null
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
+  ret ptr %12
+}
+
+; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
+define internal noundef i32 @free_workspace(i32 %0, i32 %1, ptr noundef captures(none) %2) #12 {
+  tail call void @free(ptr noundef %2) #21
+  ret i32 0
+}
+
 ; Function Attrs: nounwind uwtable
-define hidden void @TVMFFIErrorSetRaisedFromCStrParts(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2) local_unnamed_addr #2 {
+define internal range(i32 -1, 1) i32 @find_packed(ptr readnone captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef writeonly captures(none) %2) #1 {
   %4 = alloca [4096 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
-  %5 = icmp sgt i32 %2, 0
-  br i1 %5, label %6, label %8
+  %5 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(27) @.str.9) #29
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %10, label %7
 
-6:                                                ; preds = %3
-  %7 = zext nneg i32 %2 to i64
-  br label %13
+7:                                                ; preds = %3
+  %8 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(22) @.str.10) #29
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %13
 
-8:                                                ; preds = %24, %3
-  %9 = phi i64 [ 0, %3 ], [ %25, %24 ]
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 %9
-  store i8 0, ptr %10, align 1, !tbaa !10
-  %11 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %12 = icmp eq ptr %11, null
-  br i1 %12, label %40, label %39
+10:                                               ; preds = %7, %3
+  %11 = phi ptr [ @packed, %3 ], [ getelementptr inbounds nuw (i8, ptr @packed, i64 16), %7 ]
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store ptr %12, ptr %2, align 8, !tbaa !11
+  br label %56
 
-13:                                               ; preds = %6, %24
-  %14 = phi i64 [ 0, %6 ], [ %26, %24 ]
-  %15 = phi i64 [ 0, %6 ], [ %25, %24 ]
-  %16 = getelementptr inbounds nuw ptr, ptr %1, i64 %14
-  %17 = load ptr, ptr %16, align 8, !tbaa !36
-  %18 = icmp eq ptr %17, null
-  br i1 %18, label %24, label %19
+13:                                               ; preds = %7
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
+  br label %34
 
-19:                                               ; preds = %13
-  %20 = load i8, ptr %17, align 1, !tbaa !10
-  %21 = icmp ne i8 %20, 0
-  %22 = icmp ult i64 %15, 4095
-  %23 = select i1 %21, i1 %22, i1 false
-  br i1 %23, label %28, label %24
+14:                                               ; preds = %34
+  %15 = load i8, ptr %1, align 1, !tbaa !10
+  %16 = icmp ne i8 %15, 0
+  %17 = icmp samesign ult i64 %41, 4094
+  %18 = select i1 %16, i1 %17, i1 false
+  br i1 %18, label %19, label %30
 
-24:                                               ; preds = %28, %19, %13
-  %25 = phi i64 [ %15, %13 ], [ %15, %19 ], [ %32, %28 ]
-  %26 = add nuw nsw i64 %14, 1
-  %27 = icmp eq i64 %26, %7
-  br i1 %27, label %8, label %13, !llvm.loop !126
+19:                                               ; preds = %14, %19
+  %20 = phi i8 [ %26, %19 ], [ %15, %14 ]
+  %21 = phi i64 [ %23, %19 ], [ %46, %14 ]
+  %22 = phi ptr [ %25, %19 ], [ %1, %14 ]
+  %23 = add nuw nsw i64 %21, 1
+  %24 = getelementptr inbounds nuw i8, ptr %4, i64 %21
+  store i8 %20, ptr %24, align 1, !tbaa !10
+  %25 = getelementptr inbounds nuw i8, ptr %22, i64 1
+  %26 = load i8, ptr %25, align 1, !tbaa !10
+  %27 = icmp ne i8 %26, 0
+  %28 = icmp samesign ult i64 %21, 4094
+  %29 = and i1 %27, %28
+  br i1 %29, label %19, label %30, !llvm.loop !17
 
-28:                                               ; preds = %19, %28
-  %29 = phi i8 [ %35, %28 ], [ %20, %19 ]
-  %30 = phi i64 [ %32, %28 ], [ %15, %19 ]
-  %31 = phi ptr [ %34, %28 ], [ %17, %19 ]
-  %32 = add nuw nsw i64 %30, 1
-  %33 = getelementptr inbounds nuw i8, ptr %4, i64 %30
-  store i8 %29, ptr %33, align 1, !tbaa !10
-  %34 = getelementptr inbounds nuw i8, ptr %31, i64 1
-  %35 = load i8, ptr %34, align 1, !tbaa !10
-  %36 = icmp ne i8 %35, 0
-  %37 = icmp ult i64 %30, 4094
-  %38 = and i1 %36, %37
-  br i1 %38, label %28, label %24, !llvm.loop !127
+30:                                               ; preds = %19, %14
+  %31 = phi i64 [ %46, %14 ], [ %23, %19 ]
+  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %31
+  store i8 0, ptr %32, align 1, !tbaa !10
+  %33 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  call void %33(ptr noundef nonnull @.str.2, ptr noundef nonnull %4) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
+  br label %56
 
-39:                                               ; preds = %8
-  call void %11(ptr noundef %0, ptr noundef nonnull %4) #18
-  br label %40
+34:                                               ; preds = %51, %13
+  %35 = phi i8 [ 116, %13 ], [ %55, %51 ]
+  %36 = phi i64 [ 0, %13 ], [ %52, %51 ]
+  %37 = phi ptr [ @.str.8, %13 ], [ %54, %51 ]
+  %38 = getelementptr inbounds nuw i8, ptr %4, i64 %36
+  store i8 %35, ptr %38, align 4, !tbaa !10
+  %39 = getelementptr inbounds nuw i8, ptr %37, i64 1
+  %40 = load i8, ptr %39, align 1, !tbaa !10
+  %41 = or disjoint i64 %36, 2
+  %42 = getelementptr inbounds nuw i8, ptr %4, i64 %36
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 1
+  store i8 %40, ptr %43, align 1, !tbaa !10
+  %44 = getelementptr inbounds nuw i8, ptr %37, i64 2
+  %45 = load i8, ptr %44, align 1, !tbaa !10
+  %46 = or disjoint i64 %36, 3
+  %47 = getelementptr inbounds nuw i8, ptr %4, i64 %41
+  store i8 %45, ptr %47, align 2, !tbaa !10
+  %48 = getelementptr inbounds nuw i8, ptr %37, i64 3
+  %49 = load i8, ptr %48, align 1, !tbaa !10
+  %50 = icmp eq i8 %49, 0
+  br i1 %50, label %14, label %51, !llvm.loop !17
 
-40:                                               ; preds = %39, %8
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
-  ret void
+51:                                               ; preds = %34
+  %52 = add nuw nsw i64 %36, 4
+  %53 = getelementptr inbounds nuw i8, ptr %4, i64 %46
+  store i8 %49, ptr %53, align 1, !tbaa !10
+  %54 = getelementptr inbounds nuw i8, ptr %37, i64 4
+  %55 = load i8, ptr %54, align 1, !tbaa !10
+  br label %34
+
+56:                                               ; preds = %10, %30
+  %57 = phi i32 [ -1, %30 ], [ 0, %10 ]
+  ret i32 %57
+}
+
+; Function Attrs: nounwind uwtable
+define internal range(i32 -1, 1) i32 @find_once(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1) #1 {
+  %3 = alloca ptr, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
+  %4 = load atomic i64, ptr %0 seq_cst, align 8
+  %5 = icmp eq i64 %4, 0
+  br i1 %5, label %6, label %12
+
+6:                                                ; preds = %2
+  %7 = call i32 %1(ptr noundef nonnull %3) #21
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %9, label %12
+
+9:                                                ; preds = %6
+  %10 = load ptr, ptr %3, align 8, !tbaa !11
+  %11 = ptrtoint ptr %10 to i64
+  store atomic i64 %11, ptr %0 seq_cst, align 8
+  br label %12
+
+12:                                               ; preds = %6, %2, %9
+  %13 = phi i32 [ 0, %9 ], [ 0, %2 ], [ -1, %6 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
+  ret i32 %13
+}
+
+; Function Attrs: nounwind uwtable
+define internal i32 @call_found(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #1 {
+  %5 = load ptr, ptr %0, align 8, !tbaa !11
+  %6 = tail call i32 %5(ptr noundef null, ptr noundef %1, i32 noundef %2, ptr noundef %3) #21
+  ret i32 %6
 }
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
-define internal void @record(ptr noundef writeonly captures(none) initializes((184, 204)) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) #0 {
+define internal void @record(ptr noundef writeonly captures(none) initializes((184, 204)) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) #3 {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 184
   store ptr %1, ptr %5, align 8, !tbaa !128
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 192
@@ -2816,7 +2955,7 @@ define internal void @record(ptr noundef writeonly captures(none) initializes((1
 }
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable
-define internal i64 @recorded(ptr noundef captures(none) initializes((184, 192)) %0) #10 {
+define internal i64 @recorded(ptr noundef captures(none) initializes((184, 192)) %0) #13 {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 184
   store ptr null, ptr %2, align 8, !tbaa !128
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 192
@@ -2825,19 +2964,19 @@ define internal i64 @recorded(ptr noundef captures(none) initializes((184, 192))
 }
 
 ; Function Attrs: nounwind
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #12 {
-  store ptr %0, ptr @tvm, align 8, !tbaa !31
-  store ptr %1, ptr @retain, align 8, !tbaa !31
-  store ptr %2, ptr @release, align 8, !tbaa !31
+define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #15 {
+  store ptr %0, ptr @tvm, align 8, !tbaa !11
+  store ptr %1, ptr @retain, align 8, !tbaa !11
+  store ptr %2, ptr @release, align 8, !tbaa !11
   ret ptr @launch
 }
 
 ; Function Attrs: nounwind uwtable
-define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #2 {
-  %3 = tail call noalias dereferenceable_or_null(16592) ptr @calloc(i64 noundef 1, i64 noundef 16592) #24
+define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #1 {
+  %3 = tail call noalias dereferenceable_or_null(16592) ptr @calloc(i64 noundef 1, i64 noundef 16592) #30
   %4 = icmp eq ptr %3, null
   br i1 %4, label %14, label %5
 
@@ -2846,11 +2985,11 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #2 {
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 %1, ptr %6, align 4, !tbaa !134
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #18
+  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #21
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #18
+  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #21
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 96
-  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #18
+  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #21
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 176
   store i64 20000000, ptr %13, align 8, !tbaa !10
   br label %14
@@ -2860,14 +2999,14 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #2 {
 }
 
 ; Function Attrs: nounwind uwtable
-define internal void @use(ptr noundef %0) #2 {
+define internal void @use(ptr noundef %0) #1 {
   %2 = load i32, ptr @chosen, align 4, !tbaa !6
-  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #18
+  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #21
   ret void
 }
 
 ; Function Attrs: nounwind uwtable
-define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
+define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   %4 = alloca %struct.timespec, align 8
   %5 = alloca %struct.timespec, align 8
   %6 = alloca %struct.__sigset_t, align 8
@@ -2881,14 +3020,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %14 = alloca %struct.Group, align 8
   %15 = alloca %struct.Job, align 64
   %16 = load i32, ptr @chosen, align 4, !tbaa !6
-  %17 = tail call ptr @pthread_getspecific(i32 noundef %16) #18
+  %17 = tail call ptr @pthread_getspecific(i32 noundef %16) #21
   %18 = icmp eq ptr %17, null
   br i1 %18, label %19, label %22
 
 19:                                               ; preds = %3
-  %20 = load ptr, ptr @tvm, align 8, !tbaa !31
-  %21 = tail call i32 %20(ptr noundef %0, ptr noundef %1, i32 noundef %2) #18
-  br label %394
+  %20 = load ptr, ptr @tvm, align 8, !tbaa !11
+  %21 = tail call i32 %20(ptr noundef %0, ptr noundef %1, i32 noundef %2) #21
+  br label %392
 
 22:                                               ; preds = %3
   %23 = getelementptr inbounds nuw i8, ptr %17, i64 184
@@ -2897,7 +3036,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br i1 %25, label %79, label %26
 
 26:                                               ; preds = %22
-  call void @llvm.lifetime.start.p0(ptr nonnull %13) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %13) #21
   store ptr null, ptr %13, align 8, !tbaa !135
   %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
   %28 = icmp eq i32 %2, 0
@@ -2929,17 +3068,17 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 44:                                               ; preds = %32
   %45 = sext i32 %33 to i64
   %46 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  store i64 %45, ptr %24, align 8, !tbaa !11
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #18
-  %47 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %12) #18
+  store i64 %45, ptr %24, align 8, !tbaa !18
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #21
+  %47 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %12) #21
   %48 = load i64, ptr %12, align 8, !tbaa !138
   %49 = mul nsw i64 %48, 1000000000
   %50 = getelementptr inbounds nuw i8, ptr %12, i64 8
   %51 = load i64, ptr %50, align 8, !tbaa !140
   %52 = add nsw i64 %49, %51
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #21
   %53 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  store i64 %52, ptr %46, align 8, !tbaa !11
+  store i64 %52, ptr %46, align 8, !tbaa !18
   br label %54
 
 54:                                               ; preds = %44, %32
@@ -2954,19 +3093,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 59:                                               ; preds = %70, %57
   %60 = phi i32 [ 0, %57 ], [ %72, %70 ]
   %61 = phi ptr [ %55, %57 ], [ %71, %70 ]
-  %62 = call i32 %0(i32 noundef %60, ptr noundef nonnull %13, ptr noundef %1) #18
+  %62 = call i32 %0(i32 noundef %60, ptr noundef nonnull %13, ptr noundef %1) #21
   br i1 %39, label %70, label %63
 
 63:                                               ; preds = %59
-  call void @llvm.lifetime.start.p0(ptr nonnull %11) #18
-  %64 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %11) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #21
+  %64 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %11) #21
   %65 = load i64, ptr %11, align 8, !tbaa !138
   %66 = mul nsw i64 %65, 1000000000
   %67 = load i64, ptr %58, align 8, !tbaa !140
   %68 = add nsw i64 %66, %67
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #21
   %69 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  store i64 %68, ptr %61, align 8, !tbaa !11
+  store i64 %68, ptr %61, align 8, !tbaa !18
   br label %70
 
 70:                                               ; preds = %63, %59
@@ -2980,8 +3119,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 77:                                               ; preds = %70, %54
   %78 = phi i32 [ 0, %54 ], [ %62, %70 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %13) #18
-  br label %394
+  call void @llvm.lifetime.end.p0(ptr nonnull %13) #21
+  br label %392
 
 79:                                               ; preds = %22
   %80 = load i32, ptr %17, align 8, !tbaa !133
@@ -2991,7 +3130,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br i1 %83, label %84, label %99
 
 84:                                               ; preds = %79
-  call void @llvm.lifetime.start.p0(ptr nonnull %14) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %14) #21
   store ptr null, ptr %14, align 8, !tbaa !135
   %85 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %86 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
@@ -3009,24 +3148,24 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 93:                                               ; preds = %84, %89
   %94 = phi i32 [ %90, %89 ], [ 0, %84 ]
-  %95 = call i32 %0(i32 noundef %94, ptr noundef nonnull %14, ptr noundef %1) #18
+  %95 = call i32 %0(i32 noundef %94, ptr noundef nonnull %14, ptr noundef %1) #21
   %96 = icmp eq i32 %95, 0
   br i1 %96, label %89, label %97
 
 97:                                               ; preds = %93, %89, %84
   %98 = phi i32 [ 0, %84 ], [ 0, %89 ], [ %95, %93 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %14) #18
-  br label %394
+  call void @llvm.lifetime.end.p0(ptr nonnull %14) #21
+  br label %392
 
 99:                                               ; preds = %79
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #18
-  %100 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #21
+  %100 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #21
   %101 = load i64, ptr %10, align 8, !tbaa !138
   %102 = mul nsw i64 %101, 1000000000
   %103 = getelementptr inbounds nuw i8, ptr %10, i64 8
   %104 = load i64, ptr %103, align 8, !tbaa !140
   %105 = add nsw i64 %102, %104
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #21
   %106 = getelementptr inbounds nuw i8, ptr %17, i64 4
   %107 = load i32, ptr %106, align 4, !tbaa !134
   %108 = icmp eq i32 %107, 0
@@ -3059,7 +3198,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %127 = getelementptr inbounds nuw i8, ptr %122, i64 8
   %128 = load atomic i64, ptr %127 monotonic, align 8
   %129 = icmp slt i64 %128, %116
-  call void @llvm.lifetime.start.p0(ptr nonnull %15) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %15) #21
   store ptr %0, ptr %15, align 64, !tbaa !143
   %130 = getelementptr inbounds nuw i8, ptr %15, i64 8
   store ptr %1, ptr %130, align 8, !tbaa !145
@@ -3068,7 +3207,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br i1 %132, label %137, label %145
 
 133:                                              ; preds = %115
-  call void @llvm.lifetime.start.p0(ptr nonnull %15) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %15) #21
   store ptr %0, ptr %15, align 64, !tbaa !143
   %134 = getelementptr inbounds nuw i8, ptr %15, i64 8
   store ptr %1, ptr %134, align 8, !tbaa !145
@@ -3093,7 +3232,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %147 = phi ptr [ %130, %137 ], [ %139, %138 ], [ %130, %126 ], [ %134, %133 ]
   %148 = phi i1 [ true, %137 ], [ false, %138 ], [ %129, %126 ], [ false, %133 ]
   %149 = phi i32 [ 8, %137 ], [ %144, %138 ], [ %2, %126 ], [ %2, %133 ]
-  store ptr null, ptr %146, align 16, !tbaa !31
+  store ptr null, ptr %146, align 16, !tbaa !11
   %150 = getelementptr inbounds nuw i8, ptr %15, i64 24
   store i32 %149, ptr %150, align 8, !tbaa !6
   %151 = getelementptr inbounds nuw i8, ptr %15, i64 28
@@ -3115,7 +3254,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %161 = phi i64 [ 0, %157 ], [ %179, %178 ]
   %162 = load ptr, ptr %15, align 64, !tbaa !143
   %163 = load ptr, ptr %147, align 8, !tbaa !145
-  %164 = call i32 %162(i32 noundef %160, ptr noundef nonnull %146, ptr noundef %163) #18
+  %164 = call i32 %162(i32 noundef %160, ptr noundef nonnull %146, ptr noundef %163) #21
   %165 = icmp eq i32 %164, 0
   br i1 %165, label %167, label %166
 
@@ -3130,12 +3269,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br i1 %170, label %171, label %178
 
 171:                                              ; preds = %167
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #18
-  %172 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #21
+  %172 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #21
   %173 = load i64, ptr %9, align 8, !tbaa !138
   %174 = mul nsw i64 %173, 1000000000
   %175 = load i64, ptr %158, align 8, !tbaa !140
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #21
   %176 = sub i64 %175, %105
   %177 = add i64 %176, %174
   store atomic i64 %177, ptr %154 seq_cst, align 16
@@ -3172,7 +3311,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 198:                                              ; preds = %354, %189
   %199 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %200 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #18
+  %200 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #21
   %201 = getelementptr inbounds nuw i8, ptr %17, i64 156
   %202 = load i32, ptr %201, align 4, !tbaa !149
   %203 = load i32, ptr %17, align 8, !tbaa !133
@@ -3181,10 +3320,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br i1 %205, label %206, label %239
 
 206:                                              ; preds = %198
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
-  %207 = call i32 @sigfillset(ptr noundef nonnull %6) #18
-  %208 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #21
+  %207 = call i32 @sigfillset(ptr noundef nonnull %6) #21
+  %208 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #21
   %209 = load i32, ptr %201, align 4, !tbaa !149
   %210 = load i32, ptr %17, align 8, !tbaa !133
   %211 = add nsw i32 %210, -1
@@ -3193,36 +3332,36 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 213:                                              ; preds = %206, %225
   %214 = phi i32 [ %231, %225 ], [ %209, %206 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
-  %215 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #23
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #21
+  %215 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #28
   %216 = icmp eq ptr %215, null
   br i1 %216, label %224, label %217
 
 217:                                              ; preds = %213
   %218 = add nsw i32 %214, 1
-  store ptr %17, ptr %215, align 8, !tbaa !31
+  store ptr %17, ptr %215, align 8, !tbaa !11
   %219 = getelementptr inbounds nuw i8, ptr %215, i64 8
   store i32 %218, ptr %219, align 8, !tbaa !6
   %220 = getelementptr inbounds nuw i8, ptr %215, i64 12
   store i32 0, ptr %220, align 4
-  %221 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %215) #18
+  %221 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %215) #21
   %222 = icmp eq i32 %221, 0
   br i1 %222, label %225, label %223
 
 223:                                              ; preds = %217
-  call void @free(ptr noundef nonnull %215) #18
+  call void @free(ptr noundef nonnull %215) #21
   br label %224
 
 224:                                              ; preds = %213, %223
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #21
   br label %235
 
 225:                                              ; preds = %217
-  %226 = load i64, ptr %8, align 8, !tbaa !11
-  %227 = call i32 @pthread_setname_np(i64 noundef %226, ptr noundef nonnull @.str.4) #18
-  %228 = load i64, ptr %8, align 8, !tbaa !11
-  %229 = call i32 @pthread_detach(i64 noundef %228) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
+  %226 = load i64, ptr %8, align 8, !tbaa !18
+  %227 = call i32 @pthread_setname_np(i64 noundef %226, ptr noundef nonnull @.str.4) #21
+  %228 = load i64, ptr %8, align 8, !tbaa !18
+  %229 = call i32 @pthread_detach(i64 noundef %228) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #21
   %230 = load i32, ptr %201, align 4, !tbaa !149
   %231 = add nsw i32 %230, 1
   store i32 %231, ptr %201, align 4, !tbaa !149
@@ -3232,12 +3371,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br i1 %234, label %213, label %235, !llvm.loop !150
 
 235:                                              ; preds = %225, %224, %206
-  %236 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #18
+  %236 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #21
   %237 = load i32, ptr %201, align 4, !tbaa !149
   %238 = add nsw i32 %237, 1
   store i32 %238, ptr %17, align 8, !tbaa !133
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
   br label %239
 
 239:                                              ; preds = %235, %198
@@ -3250,18 +3389,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   %244 = atomicrmw add ptr %243, i32 1 seq_cst, align 8
   %245 = getelementptr inbounds nuw i8, ptr %17, i64 160
   %246 = load i32, ptr %245, align 8, !tbaa !153
-  %247 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #18
+  %247 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #21
   %248 = icmp eq i32 %246, 0
   br i1 %248, label %252, label %249
 
 249:                                              ; preds = %239
   %250 = getelementptr inbounds nuw i8, ptr %17, i64 48
-  %251 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %250) #18
+  %251 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %250) #21
   br label %252
 
 252:                                              ; preds = %239, %249
   call fastcc void @compute(ptr noundef %15, i32 noundef 0)
-  %253 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #18
+  %253 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #21
   br label %254
 
 254:                                              ; preds = %254, %252
@@ -3274,20 +3413,20 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 259:                                              ; preds = %254
   %260 = load ptr, ptr %242, align 32, !tbaa !152
   store ptr %260, ptr %255, align 8, !tbaa !154
-  %261 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #18
+  %261 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #21
   %262 = load atomic i32, ptr %152 seq_cst, align 8
   %263 = icmp eq i32 %262, 0
   br i1 %263, label %368, label %264
 
 264:                                              ; preds = %259
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
-  %265 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
+  %265 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #21
   %266 = load i64, ptr %5, align 8, !tbaa !138
   %267 = mul nsw i64 %266, 1000000000
   %268 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %269 = load i64, ptr %268, align 8, !tbaa !140
   %270 = add nsw i64 %267, %269
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
   %271 = load i32, ptr %106, align 4, !tbaa !134
   %272 = icmp eq i32 %271, 0
   br i1 %272, label %339, label %273
@@ -3403,19 +3542,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
 
 331:                                              ; preds = %328
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
-  %332 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
+  %332 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #21
   %333 = load i64, ptr %4, align 8, !tbaa !138
   %334 = mul nsw i64 %333, 1000000000
   %335 = load i64, ptr %275, align 8, !tbaa !140
   %336 = add nsw i64 %334, %335
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
   %337 = load i32, ptr %106, align 4, !tbaa !134
   %338 = icmp eq i32 %337, 0
   br i1 %338, label %339, label %276, !llvm.loop !156
 
 339:                                              ; preds = %331, %276, %264
-  %340 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #18
+  %340 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #21
   %341 = getelementptr inbounds nuw i8, ptr %17, i64 164
   %342 = atomicrmw add ptr %341, i32 1 seq_cst, align 4
   %343 = load atomic i32, ptr %152 seq_cst, align 8
@@ -3427,14 +3566,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   br label %347
 
 347:                                              ; preds = %347, %345
-  %348 = call i32 @pthread_cond_wait(ptr noundef nonnull %346, ptr noundef nonnull %199) #18
+  %348 = call i32 @pthread_cond_wait(ptr noundef nonnull %346, ptr noundef nonnull %199) #21
   %349 = load atomic i32, ptr %152 seq_cst, align 8
   %350 = icmp eq i32 %349, 0
   br i1 %350, label %351, label %347, !llvm.loop !157
 
 351:                                              ; preds = %347, %339
   %352 = atomicrmw sub ptr %341, i32 1 seq_cst, align 4
-  %353 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #18
+  %353 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #21
   br label %368
 
 354:                                              ; preds = %195, %354
@@ -3487,40 +3626,36 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #2 {
   store atomic i64 %384, ptr %385 monotonic, align 8
   %386 = load atomic i32, ptr %153 seq_cst, align 4
   %387 = icmp eq i32 %386, 0
-  br i1 %387, label %392, label %388
+  br i1 %387, label %390, label %388
 
 388:                                              ; preds = %383
-  %389 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
-  %390 = icmp eq ptr %389, null
-  br i1 %390, label %392, label %391
+  %389 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  call void %389(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #21
+  br label %390
 
-391:                                              ; preds = %388
-  call void %389(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #18
+390:                                              ; preds = %383, %388
+  %391 = phi i32 [ -1, %388 ], [ 0, %383 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %15) #21
   br label %392
 
-392:                                              ; preds = %388, %391, %383
-  %393 = phi i32 [ 0, %383 ], [ -1, %391 ], [ -1, %388 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %15) #18
-  br label %394
-
-394:                                              ; preds = %392, %97, %77, %19
-  %395 = phi i32 [ %78, %77 ], [ %98, %97 ], [ %393, %392 ], [ %21, %19 ]
-  ret i32 %395
+392:                                              ; preds = %390, %97, %77, %19
+  %393 = phi i32 [ %78, %77 ], [ %98, %97 ], [ %391, %390 ], [ %21, %19 ]
+  ret i32 %393
 }
 
 ; Function Attrs: nounwind
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #11
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind uwtable
-define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #2 {
+define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #1 {
   %3 = alloca %struct.timespec, align 8
   %4 = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
-  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #21
   %6 = load i64, ptr %4, align 8, !tbaa !138
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %8 = load i64, ptr %7, align 8, !tbaa !140
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
   %10 = load i32, ptr %9, align 8, !tbaa !148
   %11 = icmp sgt i32 %10, 0
@@ -3535,12 +3670,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 17:                                               ; preds = %55, %2
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
-  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
+  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #21
   %20 = load i64, ptr %3, align 8, !tbaa !138
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %22 = load i64, ptr %21, align 8, !tbaa !140
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
   %25 = sub i64 %22, %8
@@ -3570,7 +3705,7 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 43:                                               ; preds = %39
   %44 = load ptr, ptr %0, align 64, !tbaa !143
   %45 = load ptr, ptr %15, align 8, !tbaa !145
-  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #18
+  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #21
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
 
@@ -3596,31 +3731,31 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 }
 
 ; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #11
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @sigfillset(ptr noundef) local_unnamed_addr #11
+declare i32 @sigfillset(ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #13
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #16
 
 ; Function Attrs: nounwind
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: noreturn nounwind uwtable
-define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #14 {
+define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #17 {
   %2 = alloca %struct.timespec, align 8
   %3 = alloca [64 x i8], align 16
   %4 = alloca ptr, align 8
@@ -3628,37 +3763,37 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %6 = alloca [64 x i8], align 16
   %7 = alloca ptr, align 8
   %8 = alloca %struct.timespec, align 8
-  %9 = load ptr, ptr %0, align 8, !tbaa !31
+  %9 = load ptr, ptr %0, align 8, !tbaa !11
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
-  tail call void @free(ptr noundef %0) #18
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #18
-  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #18
+  tail call void @free(ptr noundef %0) #21
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #21
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #21
   %14 = load i64, ptr %8, align 8, !tbaa !138
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
   %17 = load i64, ptr %16, align 8, !tbaa !140
   %18 = add nsw i64 %15, %17
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #18
-  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
+  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #21
   %20 = icmp slt i64 %19, 1
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %1
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 %19
   store i8 0, ptr %22, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #18
-  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #18
-  %24 = load ptr, ptr %7, align 8, !tbaa !36
-  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #21
+  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #21
+  %24 = load ptr, ptr %7, align 8, !tbaa !13
+  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #21
   br label %26
 
 26:                                               ; preds = %1, %21
   %27 = phi i64 [ %25, %21 ], [ 0, %1 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %29 = getelementptr inbounds nuw i8, ptr %9, i64 152
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 144
@@ -3679,7 +3814,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br label %43
 
 43:                                               ; preds = %76, %40
-  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
+  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #21
   %45 = load atomic i32, ptr %29 seq_cst, align 8
   %46 = load ptr, ptr %30, align 8, !tbaa !154
   %47 = icmp eq ptr %46, null
@@ -3720,7 +3855,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
   %72 = atomicrmw add ptr %71, i32 1 seq_cst, align 8
-  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #21
   call fastcc void @compute(ptr noundef %49, i32 noundef %11)
   %74 = atomicrmw sub ptr %71, i32 1 seq_cst, align 8
   %75 = icmp eq i32 %74, 1
@@ -3735,19 +3870,19 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %79, label %76, label %80
 
 80:                                               ; preds = %77
-  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
-  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #18
+  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #21
+  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #21
   br label %206
 
 83:                                               ; preds = %43, %66
-  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
-  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #18
+  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
+  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #21
   %86 = load i64, ptr %5, align 8, !tbaa !138
   %87 = mul nsw i64 %86, 1000000000
   %88 = load i64, ptr %33, align 8, !tbaa !140
   %89 = add nsw i64 %87, %88
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
   %90 = load i32, ptr %34, align 4, !tbaa !134
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
@@ -3779,24 +3914,24 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %109, label %133, label %110
 
 110:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
-  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
+  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #21
   %112 = icmp slt i64 %111, 1
   br i1 %112, label %118, label %113
 
 113:                                              ; preds = %110
   %114 = getelementptr inbounds nuw i8, ptr %3, i64 %111
   store i8 0, ptr %114, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
-  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #18
-  %116 = load ptr, ptr %4, align 8, !tbaa !36
-  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #18
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
+  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #21
+  %116 = load ptr, ptr %4, align 8, !tbaa !13
+  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
   br label %118
 
 118:                                              ; preds = %113, %110
   %119 = phi i64 [ %117, %113 ], [ 0, %110 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
   %120 = load atomic i64, ptr %36 seq_cst, align 8
   %121 = sub nsw i64 %119, %94
   %122 = shl nsw i64 %121, 2
@@ -3919,13 +4054,13 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 
 183:                                              ; preds = %180
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #18
-  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #21
+  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #21
   %185 = load i64, ptr %2, align 8, !tbaa !138
   %186 = mul nsw i64 %185, 1000000000
   %187 = load i64, ptr %37, align 8, !tbaa !140
   %188 = add nsw i64 %186, %187
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #21
   %189 = load i32, ptr %34, align 4, !tbaa !134
   %190 = icmp eq i32 %189, 0
   br i1 %190, label %191, label %92, !llvm.loop !165
@@ -3933,7 +4068,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
-  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #18
+  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #21
   %195 = load i32, ptr %38, align 8, !tbaa !153
   %196 = add nsw i32 %195, 1
   store i32 %196, ptr %38, align 8, !tbaa !153
@@ -3942,7 +4077,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %198, label %199, label %203
 
 199:                                              ; preds = %191, %199
-  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #18
+  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #21
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
   br i1 %202, label %199, label %203, !llvm.loop !166
@@ -3956,7 +4091,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 206:                                              ; preds = %80, %203
   %207 = phi i64 [ %41, %80 ], [ %192, %203 ]
   %208 = phi i64 [ %42, %80 ], [ %193, %203 ]
-  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #18
+  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #21
   br label %210
 
 210:                                              ; preds = %138, %141, %144, %147, %150, %153, %156, %159, %162, %165, %168, %171, %174, %177, %180, %133, %206
@@ -3966,106 +4101,1010 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 }
 
 ; Function Attrs: mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite)
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #15
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #18
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #11
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #14
 
-declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #3
-
-; Function Attrs: nofree
-declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #16
+declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #5
 
 ; Function Attrs: nofree
-declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #16
+declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #19
+
+; Function Attrs: nofree
+declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #19
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn
-declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #17
+declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #20
 
 ; Function Attrs: nounwind
-declare void @llvm.x86.sse2.pause() #18
+declare void @llvm.x86.sse2.pause() #21
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #19
+declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #22
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #11
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #11
+declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #14
 
 ; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
-define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #20 {
+define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #12 {
   %3 = and i32 %1, 2
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %6, label %5
 
 5:                                                ; preds = %2
-  tail call void @free(ptr noundef %0) #18
+  tail call void @free(ptr noundef %0) #21
   br label %6
 
 6:                                                ; preds = %5, %2
   ret void
 }
 
-; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #21
+; Function Attrs: nofree nounwind
+declare i32 @posix_memalign(ptr noundef, i64 noundef, i64 noundef) local_unnamed_addr #23
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: read)
+declare i32 @strcmp(ptr noundef captures(none), ptr noundef captures(none)) local_unnamed_addr #24
+
+; Function Attrs: nounwind uwtable
+define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 %2, ptr readnone captures(none) %3) #1 {
+  %5 = alloca [20 x i8], align 16
+  %6 = alloca [20 x i8], align 16
+  %7 = alloca [20 x i8], align 16
+  %8 = alloca [20 x i8], align 16
+  %9 = alloca [512 x i8], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #21
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(22) %9, ptr noundef nonnull align 1 dereferenceable(22) @.str.11, i64 22, i1 false)
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %11 = load i64, ptr %10, align 8, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #21
+  %12 = tail call i64 @llvm.abs.i64(i64 %11, i1 false)
+  br label %13
+
+13:                                               ; preds = %13, %4
+  %14 = phi i32 [ %24, %13 ], [ 1, %4 ]
+  %15 = phi i64 [ %20, %13 ], [ 0, %4 ]
+  %16 = phi i64 [ %22, %13 ], [ %12, %4 ]
+  %17 = urem i64 %16, 10
+  %18 = trunc nuw nsw i64 %17 to i8
+  %19 = or disjoint i8 %18, 48
+  %20 = add nuw nsw i64 %15, 1
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 %15
+  store i8 %19, ptr %21, align 1, !tbaa !10
+  %22 = udiv i64 %16, 10
+  %23 = icmp ult i64 %16, 10
+  %24 = add i32 %14, 1
+  br i1 %23, label %25, label %13, !llvm.loop !167
+
+25:                                               ; preds = %13
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 22
+  %27 = icmp slt i64 %11, 0
+  br i1 %27, label %28, label %30
+
+28:                                               ; preds = %25
+  %29 = getelementptr inbounds nuw i8, ptr %9, i64 23
+  store i8 45, ptr %26, align 2, !tbaa !10
+  br label %30
+
+30:                                               ; preds = %28, %25
+  %31 = phi ptr [ %29, %28 ], [ %26, %25 ]
+  %32 = sext i32 %14 to i64
+  %33 = add nsw i64 %32, -1
+  %34 = and i64 %32, 7
+  %35 = and i32 %14, 7
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %47, label %37
+
+37:                                               ; preds = %30, %37
+  %38 = phi i64 [ %41, %37 ], [ %32, %30 ]
+  %39 = phi ptr [ %44, %37 ], [ %31, %30 ]
+  %40 = phi i64 [ %45, %37 ], [ 0, %30 ]
+  %41 = add nsw i64 %38, -1
+  %42 = getelementptr inbounds i8, ptr %8, i64 %41
+  %43 = load i8, ptr %42, align 1, !tbaa !10
+  %44 = getelementptr inbounds nuw i8, ptr %39, i64 1
+  store i8 %43, ptr %39, align 1, !tbaa !10
+  %45 = add i64 %40, 1
+  %46 = icmp eq i64 %45, %34
+  br i1 %46, label %47, label %37, !llvm.loop !168
+
+47:                                               ; preds = %37, %30
+  %48 = phi ptr [ poison, %30 ], [ %39, %37 ]
+  %49 = phi ptr [ poison, %30 ], [ %44, %37 ]
+  %50 = phi i64 [ %32, %30 ], [ %41, %37 ]
+  %51 = phi ptr [ %31, %30 ], [ %44, %37 ]
+  %52 = icmp ult i64 %33, 7
+  br i1 %52, label %91, label %53
+
+53:                                               ; preds = %47, %53
+  %54 = phi i64 [ %84, %53 ], [ %50, %47 ]
+  %55 = phi ptr [ %87, %53 ], [ %51, %47 ]
+  %56 = getelementptr i8, ptr %8, i64 %54
+  %57 = getelementptr i8, ptr %56, i64 -1
+  %58 = load i8, ptr %57, align 1, !tbaa !10
+  %59 = getelementptr inbounds nuw i8, ptr %55, i64 1
+  store i8 %58, ptr %55, align 1, !tbaa !10
+  %60 = getelementptr i8, ptr %8, i64 %54
+  %61 = getelementptr i8, ptr %60, i64 -2
+  %62 = load i8, ptr %61, align 1, !tbaa !10
+  %63 = getelementptr inbounds nuw i8, ptr %55, i64 2
+  store i8 %62, ptr %59, align 1, !tbaa !10
+  %64 = getelementptr i8, ptr %8, i64 %54
+  %65 = getelementptr i8, ptr %64, i64 -3
+  %66 = load i8, ptr %65, align 1, !tbaa !10
+  %67 = getelementptr inbounds nuw i8, ptr %55, i64 3
+  store i8 %66, ptr %63, align 1, !tbaa !10
+  %68 = getelementptr i8, ptr %8, i64 %54
+  %69 = getelementptr i8, ptr %68, i64 -4
+  %70 = load i8, ptr %69, align 1, !tbaa !10
+  %71 = getelementptr inbounds nuw i8, ptr %55, i64 4
+  store i8 %70, ptr %67, align 1, !tbaa !10
+  %72 = getelementptr i8, ptr %8, i64 %54
+  %73 = getelementptr i8, ptr %72, i64 -5
+  %74 = load i8, ptr %73, align 1, !tbaa !10
+  %75 = getelementptr inbounds nuw i8, ptr %55, i64 5
+  store i8 %74, ptr %71, align 1, !tbaa !10
+  %76 = getelementptr i8, ptr %8, i64 %54
+  %77 = getelementptr i8, ptr %76, i64 -6
+  %78 = load i8, ptr %77, align 1, !tbaa !10
+  %79 = getelementptr inbounds nuw i8, ptr %55, i64 6
+  store i8 %78, ptr %75, align 1, !tbaa !10
+  %80 = getelementptr i8, ptr %8, i64 %54
+  %81 = getelementptr i8, ptr %80, i64 -7
+  %82 = load i8, ptr %81, align 1, !tbaa !10
+  %83 = getelementptr inbounds nuw i8, ptr %55, i64 7
+  store i8 %82, ptr %79, align 1, !tbaa !10
+  %84 = add nsw i64 %54, -8
+  %85 = getelementptr inbounds i8, ptr %8, i64 %84
+  %86 = load i8, ptr %85, align 1, !tbaa !10
+  %87 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  store i8 %86, ptr %83, align 1, !tbaa !10
+  %88 = icmp eq i64 %84, 0
+  br i1 %88, label %89, label %53, !llvm.loop !169
+
+89:                                               ; preds = %53
+  %90 = getelementptr inbounds nuw i8, ptr %55, i64 7
+  br label %91
+
+91:                                               ; preds = %47, %89
+  %92 = phi ptr [ %48, %47 ], [ %90, %89 ]
+  %93 = phi ptr [ %49, %47 ], [ %87, %89 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #21
+  store i32 544175136, ptr %93, align 1
+  %94 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %95 = load i64, ptr %94, align 8, !tbaa !10
+  %96 = add nsw i64 %95, -1
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #21
+  %97 = tail call i64 @llvm.abs.i64(i64 %96, i1 false)
+  br label %98
+
+98:                                               ; preds = %98, %91
+  %99 = phi i32 [ %109, %98 ], [ 1, %91 ]
+  %100 = phi i64 [ %105, %98 ], [ 0, %91 ]
+  %101 = phi i64 [ %107, %98 ], [ %97, %91 ]
+  %102 = urem i64 %101, 10
+  %103 = trunc nuw nsw i64 %102 to i8
+  %104 = or disjoint i8 %103, 48
+  %105 = add nuw nsw i64 %100, 1
+  %106 = getelementptr inbounds nuw i8, ptr %7, i64 %100
+  store i8 %104, ptr %106, align 1, !tbaa !10
+  %107 = udiv i64 %101, 10
+  %108 = icmp ult i64 %101, 10
+  %109 = add i32 %99, 1
+  br i1 %108, label %110, label %98, !llvm.loop !167
+
+110:                                              ; preds = %98
+  %111 = getelementptr inbounds nuw i8, ptr %92, i64 5
+  %112 = icmp slt i64 %95, 1
+  br i1 %112, label %113, label %115
+
+113:                                              ; preds = %110
+  %114 = getelementptr inbounds nuw i8, ptr %92, i64 6
+  store i8 45, ptr %111, align 1, !tbaa !10
+  br label %115
+
+115:                                              ; preds = %113, %110
+  %116 = phi ptr [ %114, %113 ], [ %111, %110 ]
+  %117 = sext i32 %99 to i64
+  %118 = add nsw i64 %117, -1
+  %119 = and i64 %117, 7
+  %120 = and i32 %99, 7
+  %121 = icmp eq i32 %120, 0
+  br i1 %121, label %132, label %122
+
+122:                                              ; preds = %115, %122
+  %123 = phi i64 [ %126, %122 ], [ %117, %115 ]
+  %124 = phi ptr [ %129, %122 ], [ %116, %115 ]
+  %125 = phi i64 [ %130, %122 ], [ 0, %115 ]
+  %126 = add nsw i64 %123, -1
+  %127 = getelementptr inbounds i8, ptr %7, i64 %126
+  %128 = load i8, ptr %127, align 1, !tbaa !10
+  %129 = getelementptr inbounds nuw i8, ptr %124, i64 1
+  store i8 %128, ptr %124, align 1, !tbaa !10
+  %130 = add i64 %125, 1
+  %131 = icmp eq i64 %130, %119
+  br i1 %131, label %132, label %122, !llvm.loop !170
+
+132:                                              ; preds = %122, %115
+  %133 = phi ptr [ poison, %115 ], [ %124, %122 ]
+  %134 = phi ptr [ poison, %115 ], [ %129, %122 ]
+  %135 = phi i64 [ %117, %115 ], [ %126, %122 ]
+  %136 = phi ptr [ %116, %115 ], [ %129, %122 ]
+  %137 = icmp ult i64 %118, 7
+  br i1 %137, label %176, label %138
+
+138:                                              ; preds = %132, %138
+  %139 = phi i64 [ %169, %138 ], [ %135, %132 ]
+  %140 = phi ptr [ %172, %138 ], [ %136, %132 ]
+  %141 = getelementptr i8, ptr %7, i64 %139
+  %142 = getelementptr i8, ptr %141, i64 -1
+  %143 = load i8, ptr %142, align 1, !tbaa !10
+  %144 = getelementptr inbounds nuw i8, ptr %140, i64 1
+  store i8 %143, ptr %140, align 1, !tbaa !10
+  %145 = getelementptr i8, ptr %7, i64 %139
+  %146 = getelementptr i8, ptr %145, i64 -2
+  %147 = load i8, ptr %146, align 1, !tbaa !10
+  %148 = getelementptr inbounds nuw i8, ptr %140, i64 2
+  store i8 %147, ptr %144, align 1, !tbaa !10
+  %149 = getelementptr i8, ptr %7, i64 %139
+  %150 = getelementptr i8, ptr %149, i64 -3
+  %151 = load i8, ptr %150, align 1, !tbaa !10
+  %152 = getelementptr inbounds nuw i8, ptr %140, i64 3
+  store i8 %151, ptr %148, align 1, !tbaa !10
+  %153 = getelementptr i8, ptr %7, i64 %139
+  %154 = getelementptr i8, ptr %153, i64 -4
+  %155 = load i8, ptr %154, align 1, !tbaa !10
+  %156 = getelementptr inbounds nuw i8, ptr %140, i64 4
+  store i8 %155, ptr %152, align 1, !tbaa !10
+  %157 = getelementptr i8, ptr %7, i64 %139
+  %158 = getelementptr i8, ptr %157, i64 -5
+  %159 = load i8, ptr %158, align 1, !tbaa !10
+  %160 = getelementptr inbounds nuw i8, ptr %140, i64 5
+  store i8 %159, ptr %156, align 1, !tbaa !10
+  %161 = getelementptr i8, ptr %7, i64 %139
+  %162 = getelementptr i8, ptr %161, i64 -6
+  %163 = load i8, ptr %162, align 1, !tbaa !10
+  %164 = getelementptr inbounds nuw i8, ptr %140, i64 6
+  store i8 %163, ptr %160, align 1, !tbaa !10
+  %165 = getelementptr i8, ptr %7, i64 %139
+  %166 = getelementptr i8, ptr %165, i64 -7
+  %167 = load i8, ptr %166, align 1, !tbaa !10
+  %168 = getelementptr inbounds nuw i8, ptr %140, i64 7
+  store i8 %167, ptr %164, align 1, !tbaa !10
+  %169 = add nsw i64 %139, -8
+  %170 = getelementptr inbounds i8, ptr %7, i64 %169
+  %171 = load i8, ptr %170, align 1, !tbaa !10
+  %172 = getelementptr inbounds nuw i8, ptr %140, i64 8
+  store i8 %171, ptr %168, align 1, !tbaa !10
+  %173 = icmp eq i64 %169, 0
+  br i1 %173, label %174, label %138, !llvm.loop !169
+
+174:                                              ; preds = %138
+  %175 = getelementptr inbounds nuw i8, ptr %140, i64 7
+  br label %176
+
+176:                                              ; preds = %132, %174
+  %177 = phi ptr [ %133, %132 ], [ %175, %174 ]
+  %178 = phi ptr [ %134, %132 ], [ %172, %174 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #21
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(13) %178, ptr noundef nonnull align 1 dereferenceable(13) @.str.13, i64 13, i1 false)
+  %179 = load i64, ptr %94, align 8, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
+  %180 = tail call i64 @llvm.abs.i64(i64 %179, i1 false)
+  br label %181
+
+181:                                              ; preds = %181, %176
+  %182 = phi i32 [ %192, %181 ], [ 1, %176 ]
+  %183 = phi i64 [ %188, %181 ], [ 0, %176 ]
+  %184 = phi i64 [ %190, %181 ], [ %180, %176 ]
+  %185 = urem i64 %184, 10
+  %186 = trunc nuw nsw i64 %185 to i8
+  %187 = or disjoint i8 %186, 48
+  %188 = add nuw nsw i64 %183, 1
+  %189 = getelementptr inbounds nuw i8, ptr %6, i64 %183
+  store i8 %187, ptr %189, align 1, !tbaa !10
+  %190 = udiv i64 %184, 10
+  %191 = icmp ult i64 %184, 10
+  %192 = add i32 %182, 1
+  br i1 %191, label %193, label %181, !llvm.loop !167
+
+193:                                              ; preds = %181
+  %194 = getelementptr inbounds nuw i8, ptr %177, i64 14
+  %195 = icmp slt i64 %179, 0
+  br i1 %195, label %196, label %198
+
+196:                                              ; preds = %193
+  %197 = getelementptr inbounds nuw i8, ptr %177, i64 15
+  store i8 45, ptr %194, align 1, !tbaa !10
+  br label %198
+
+198:                                              ; preds = %196, %193
+  %199 = phi ptr [ %197, %196 ], [ %194, %193 ]
+  %200 = sext i32 %182 to i64
+  %201 = add nsw i64 %200, -1
+  %202 = and i64 %200, 7
+  %203 = and i32 %182, 7
+  %204 = icmp eq i32 %203, 0
+  br i1 %204, label %215, label %205
+
+205:                                              ; preds = %198, %205
+  %206 = phi i64 [ %209, %205 ], [ %200, %198 ]
+  %207 = phi ptr [ %212, %205 ], [ %199, %198 ]
+  %208 = phi i64 [ %213, %205 ], [ 0, %198 ]
+  %209 = add nsw i64 %206, -1
+  %210 = getelementptr inbounds i8, ptr %6, i64 %209
+  %211 = load i8, ptr %210, align 1, !tbaa !10
+  %212 = getelementptr inbounds nuw i8, ptr %207, i64 1
+  store i8 %211, ptr %207, align 1, !tbaa !10
+  %213 = add i64 %208, 1
+  %214 = icmp eq i64 %213, %202
+  br i1 %214, label %215, label %205, !llvm.loop !171
+
+215:                                              ; preds = %205, %198
+  %216 = phi ptr [ poison, %198 ], [ %207, %205 ]
+  %217 = phi ptr [ poison, %198 ], [ %212, %205 ]
+  %218 = phi i64 [ %200, %198 ], [ %209, %205 ]
+  %219 = phi ptr [ %199, %198 ], [ %212, %205 ]
+  %220 = icmp ult i64 %201, 7
+  br i1 %220, label %259, label %221
+
+221:                                              ; preds = %215, %221
+  %222 = phi i64 [ %252, %221 ], [ %218, %215 ]
+  %223 = phi ptr [ %255, %221 ], [ %219, %215 ]
+  %224 = getelementptr i8, ptr %6, i64 %222
+  %225 = getelementptr i8, ptr %224, i64 -1
+  %226 = load i8, ptr %225, align 1, !tbaa !10
+  %227 = getelementptr inbounds nuw i8, ptr %223, i64 1
+  store i8 %226, ptr %223, align 1, !tbaa !10
+  %228 = getelementptr i8, ptr %6, i64 %222
+  %229 = getelementptr i8, ptr %228, i64 -2
+  %230 = load i8, ptr %229, align 1, !tbaa !10
+  %231 = getelementptr inbounds nuw i8, ptr %223, i64 2
+  store i8 %230, ptr %227, align 1, !tbaa !10
+  %232 = getelementptr i8, ptr %6, i64 %222
+  %233 = getelementptr i8, ptr %232, i64 -3
+  %234 = load i8, ptr %233, align 1, !tbaa !10
+  %235 = getelementptr inbounds nuw i8, ptr %223, i64 3
+  store i8 %234, ptr %231, align 1, !tbaa !10
+  %236 = getelementptr i8, ptr %6, i64 %222
+  %237 = getelementptr i8, ptr %236, i64 -4
+  %238 = load i8, ptr %237, align 1, !tbaa !10
+  %239 = getelementptr inbounds nuw i8, ptr %223, i64 4
+  store i8 %238, ptr %235, align 1, !tbaa !10
+  %240 = getelementptr i8, ptr %6, i64 %222
+  %241 = getelementptr i8, ptr %240, i64 -5
+  %242 = load i8, ptr %241, align 1, !tbaa !10
+  %243 = getelementptr inbounds nuw i8, ptr %223, i64 5
+  store i8 %242, ptr %239, align 1, !tbaa !10
+  %244 = getelementptr i8, ptr %6, i64 %222
+  %245 = getelementptr i8, ptr %244, i64 -6
+  %246 = load i8, ptr %245, align 1, !tbaa !10
+  %247 = getelementptr inbounds nuw i8, ptr %223, i64 6
+  store i8 %246, ptr %243, align 1, !tbaa !10
+  %248 = getelementptr i8, ptr %6, i64 %222
+  %249 = getelementptr i8, ptr %248, i64 -7
+  %250 = load i8, ptr %249, align 1, !tbaa !10
+  %251 = getelementptr inbounds nuw i8, ptr %223, i64 7
+  store i8 %250, ptr %247, align 1, !tbaa !10
+  %252 = add nsw i64 %222, -8
+  %253 = getelementptr inbounds i8, ptr %6, i64 %252
+  %254 = load i8, ptr %253, align 1, !tbaa !10
+  %255 = getelementptr inbounds nuw i8, ptr %223, i64 8
+  store i8 %254, ptr %251, align 1, !tbaa !10
+  %256 = icmp eq i64 %252, 0
+  br i1 %256, label %257, label %221, !llvm.loop !169
+
+257:                                              ; preds = %221
+  %258 = getelementptr inbounds nuw i8, ptr %223, i64 7
+  br label %259
+
+259:                                              ; preds = %215, %257
+  %260 = phi ptr [ %216, %215 ], [ %258, %257 ]
+  %261 = phi ptr [ %217, %215 ], [ %255, %257 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(15) %261, ptr noundef nonnull align 1 dereferenceable(15) @.str.14, i64 15, i1 false)
+  %262 = getelementptr inbounds nuw i8, ptr %260, i64 16
+  %263 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %264 = load ptr, ptr %263, align 8, !tbaa !10
+  %265 = tail call i64 @strlen(ptr noundef nonnull readonly dereferenceable(1) %264) #29
+  %266 = tail call i64 @llvm.umin.i64(i64 %265, i64 300)
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %262, ptr nonnull readonly align 1 %264, i64 %266, i1 false)
+  %267 = getelementptr inbounds nuw i8, ptr %262, i64 %266
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(9) %267, ptr noundef nonnull align 1 dereferenceable(9) @.str.15, i64 9, i1 false)
+  %268 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %269 = load i64, ptr %268, align 8, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
+  %270 = tail call i64 @llvm.abs.i64(i64 %269, i1 false)
+  br label %271
+
+271:                                              ; preds = %271, %259
+  %272 = phi i32 [ %282, %271 ], [ 1, %259 ]
+  %273 = phi i64 [ %278, %271 ], [ 0, %259 ]
+  %274 = phi i64 [ %280, %271 ], [ %270, %259 ]
+  %275 = urem i64 %274, 10
+  %276 = trunc nuw nsw i64 %275 to i8
+  %277 = or disjoint i8 %276, 48
+  %278 = add nuw nsw i64 %273, 1
+  %279 = getelementptr inbounds nuw i8, ptr %5, i64 %273
+  store i8 %277, ptr %279, align 1, !tbaa !10
+  %280 = udiv i64 %274, 10
+  %281 = icmp ult i64 %274, 10
+  %282 = add i32 %272, 1
+  br i1 %281, label %283, label %271, !llvm.loop !167
+
+283:                                              ; preds = %271
+  %284 = getelementptr inbounds nuw i8, ptr %267, i64 9
+  %285 = icmp slt i64 %269, 0
+  br i1 %285, label %286, label %288
+
+286:                                              ; preds = %283
+  %287 = getelementptr inbounds nuw i8, ptr %267, i64 10
+  store i8 45, ptr %284, align 1, !tbaa !10
+  br label %288
+
+288:                                              ; preds = %286, %283
+  %289 = phi ptr [ %287, %286 ], [ %284, %283 ]
+  %290 = sext i32 %272 to i64
+  %291 = add nsw i64 %290, -1
+  %292 = and i64 %290, 7
+  %293 = and i32 %272, 7
+  %294 = icmp eq i32 %293, 0
+  br i1 %294, label %305, label %295
+
+295:                                              ; preds = %288, %295
+  %296 = phi i64 [ %299, %295 ], [ %290, %288 ]
+  %297 = phi ptr [ %302, %295 ], [ %289, %288 ]
+  %298 = phi i64 [ %303, %295 ], [ 0, %288 ]
+  %299 = add nsw i64 %296, -1
+  %300 = getelementptr inbounds i8, ptr %5, i64 %299
+  %301 = load i8, ptr %300, align 1, !tbaa !10
+  %302 = getelementptr inbounds nuw i8, ptr %297, i64 1
+  store i8 %301, ptr %297, align 1, !tbaa !10
+  %303 = add i64 %298, 1
+  %304 = icmp eq i64 %303, %292
+  br i1 %304, label %305, label %295, !llvm.loop !172
+
+305:                                              ; preds = %295, %288
+  %306 = phi ptr [ poison, %288 ], [ %302, %295 ]
+  %307 = phi i64 [ %290, %288 ], [ %299, %295 ]
+  %308 = phi ptr [ %289, %288 ], [ %302, %295 ]
+  %309 = icmp ult i64 %291, 7
+  br i1 %309, label %346, label %310
+
+310:                                              ; preds = %305, %310
+  %311 = phi i64 [ %341, %310 ], [ %307, %305 ]
+  %312 = phi ptr [ %344, %310 ], [ %308, %305 ]
+  %313 = getelementptr i8, ptr %5, i64 %311
+  %314 = getelementptr i8, ptr %313, i64 -1
+  %315 = load i8, ptr %314, align 1, !tbaa !10
+  %316 = getelementptr inbounds nuw i8, ptr %312, i64 1
+  store i8 %315, ptr %312, align 1, !tbaa !10
+  %317 = getelementptr i8, ptr %5, i64 %311
+  %318 = getelementptr i8, ptr %317, i64 -2
+  %319 = load i8, ptr %318, align 1, !tbaa !10
+  %320 = getelementptr inbounds nuw i8, ptr %312, i64 2
+  store i8 %319, ptr %316, align 1, !tbaa !10
+  %321 = getelementptr i8, ptr %5, i64 %311
+  %322 = getelementptr i8, ptr %321, i64 -3
+  %323 = load i8, ptr %322, align 1, !tbaa !10
+  %324 = getelementptr inbounds nuw i8, ptr %312, i64 3
+  store i8 %323, ptr %320, align 1, !tbaa !10
+  %325 = getelementptr i8, ptr %5, i64 %311
+  %326 = getelementptr i8, ptr %325, i64 -4
+  %327 = load i8, ptr %326, align 1, !tbaa !10
+  %328 = getelementptr inbounds nuw i8, ptr %312, i64 4
+  store i8 %327, ptr %324, align 1, !tbaa !10
+  %329 = getelementptr i8, ptr %5, i64 %311
+  %330 = getelementptr i8, ptr %329, i64 -5
+  %331 = load i8, ptr %330, align 1, !tbaa !10
+  %332 = getelementptr inbounds nuw i8, ptr %312, i64 5
+  store i8 %331, ptr %328, align 1, !tbaa !10
+  %333 = getelementptr i8, ptr %5, i64 %311
+  %334 = getelementptr i8, ptr %333, i64 -6
+  %335 = load i8, ptr %334, align 1, !tbaa !10
+  %336 = getelementptr inbounds nuw i8, ptr %312, i64 6
+  store i8 %335, ptr %332, align 1, !tbaa !10
+  %337 = getelementptr i8, ptr %5, i64 %311
+  %338 = getelementptr i8, ptr %337, i64 -7
+  %339 = load i8, ptr %338, align 1, !tbaa !10
+  %340 = getelementptr inbounds nuw i8, ptr %312, i64 7
+  store i8 %339, ptr %336, align 1, !tbaa !10
+  %341 = add nsw i64 %311, -8
+  %342 = getelementptr inbounds i8, ptr %5, i64 %341
+  %343 = load i8, ptr %342, align 1, !tbaa !10
+  %344 = getelementptr inbounds nuw i8, ptr %312, i64 8
+  store i8 %343, ptr %340, align 1, !tbaa !10
+  %345 = icmp eq i64 %341, 0
+  br i1 %345, label %346, label %310, !llvm.loop !169
+
+346:                                              ; preds = %310, %305
+  %347 = phi ptr [ %306, %305 ], [ %344, %310 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
+  store i8 0, ptr %347, align 1, !tbaa !10
+  %348 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  call void %348(ptr noundef nonnull @.str.16, ptr noundef nonnull %9) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #21
+  ret i32 -1
+}
+
+; Function Attrs: nounwind uwtable
+define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr readnone captures(none) %3) #1 {
+  %5 = alloca i64, align 8
+  %6 = sext i32 %2 to i64
+  %7 = getelementptr inbounds %struct.Any, ptr %1, i64 %6
+  %8 = getelementptr inbounds i8, ptr %7, i64 -24
+  %9 = load ptr, ptr %8, align 8, !tbaa !10
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %11 = load ptr, ptr %10, align 8, !tbaa !10
+  %12 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(8) @.str.17) #29
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %17, label %14
+
+14:                                               ; preds = %4
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %16 = load ptr, ptr %15, align 8, !tbaa !10
+  br label %17
+
+17:                                               ; preds = %4, %14
+  %18 = phi ptr [ %16, %14 ], [ null, %4 ]
+  %19 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(7) @.str.18) #29
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %27, label %21
+
+21:                                               ; preds = %17
+  %22 = icmp eq ptr %18, null
+  %23 = select i1 %22, i64 1, i64 2
+  %24 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %26 = load ptr, ptr %25, align 8, !tbaa !10
+  br label %27
+
+27:                                               ; preds = %17, %21
+  %28 = phi ptr [ %26, %21 ], [ null, %17 ]
+  %29 = getelementptr inbounds i8, ptr %7, i64 -56
+  %30 = load i64, ptr %29, align 8, !tbaa !10
+  %31 = getelementptr inbounds i8, ptr %7, i64 -40
+  %32 = load i64, ptr %31, align 8, !tbaa !10
+  %33 = icmp slt i64 %32, 0
+  %34 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %35 = load i32, ptr %34, align 8, !tbaa !173
+  %36 = sext i32 %35 to i64
+  %37 = select i1 %33, i64 %36, i64 0
+  %38 = add nsw i64 %32, %37
+  %39 = icmp sgt i32 %35, 0
+  br i1 %39, label %40, label %68
+
+40:                                               ; preds = %27
+  %41 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %42 = zext nneg i32 %35 to i64
+  %43 = and i64 %42, 1
+  %44 = icmp eq i32 %35, 1
+  br i1 %44, label %49, label %45
+
+45:                                               ; preds = %40
+  %46 = and i64 %42, 2147483646
+  br label %81
+
+47:                                               ; preds = %110
+  %48 = icmp eq i64 %43, 0
+  br i1 %48, label %64, label %49
+
+49:                                               ; preds = %47, %40
+  %50 = phi i64 [ 0, %40 ], [ %113, %47 ]
+  %51 = phi i64 [ 1, %40 ], [ %112, %47 ]
+  %52 = phi i64 [ 1, %40 ], [ %111, %47 ]
+  %53 = icmp ne i64 %43, 0
+  tail call void @llvm.assume(i1 %53)
+  %54 = icmp eq i64 %38, %50
+  br i1 %54, label %64, label %55
+
+55:                                               ; preds = %49
+  %56 = load ptr, ptr %41, align 8, !tbaa !176
+  %57 = getelementptr inbounds nuw i64, ptr %56, i64 %50
+  %58 = load i64, ptr %57, align 8, !tbaa !18
+  %59 = icmp sgt i64 %38, %50
+  %60 = select i1 %59, i64 %51, i64 %52
+  %61 = mul nsw i64 %58, %60
+  %62 = select i1 %59, i64 %52, i64 %61
+  %63 = select i1 %59, i64 %61, i64 %51
+  br label %64
+
+64:                                               ; preds = %49, %55, %47
+  %65 = phi i64 [ %111, %47 ], [ %62, %55 ], [ %52, %49 ]
+  %66 = phi i64 [ %112, %47 ], [ %63, %55 ], [ %51, %49 ]
+  %67 = mul nsw i64 %66, %65
+  br label %68
+
+68:                                               ; preds = %64, %27
+  %69 = phi i64 [ 1, %27 ], [ %65, %64 ]
+  %70 = phi i64 [ 1, %27 ], [ %67, %64 ]
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %72 = load ptr, ptr %71, align 8, !tbaa !176
+  %73 = getelementptr inbounds i64, ptr %72, i64 %38
+  %74 = load i64, ptr %73, align 8, !tbaa !18
+  %75 = icmp slt i64 %30, 1
+  %76 = select i1 %75, i64 %74, i64 %30
+  %77 = shl i64 %74, 5
+  %78 = or disjoint i64 %77, 16
+  %79 = tail call noalias ptr @malloc(i64 noundef %78) #28
+  %80 = icmp eq ptr %79, null
+  br i1 %80, label %116, label %118
+
+81:                                               ; preds = %110, %45
+  %82 = phi i64 [ 0, %45 ], [ %113, %110 ]
+  %83 = phi i64 [ 1, %45 ], [ %112, %110 ]
+  %84 = phi i64 [ 1, %45 ], [ %111, %110 ]
+  %85 = phi i64 [ 0, %45 ], [ %114, %110 ]
+  %86 = icmp eq i64 %38, %82
+  br i1 %86, label %96, label %87
+
+87:                                               ; preds = %81
+  %88 = load ptr, ptr %41, align 8, !tbaa !176
+  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %82
+  %90 = load i64, ptr %89, align 8, !tbaa !18
+  %91 = icmp sgt i64 %38, %82
+  %92 = select i1 %91, i64 %83, i64 %84
+  %93 = mul nsw i64 %90, %92
+  %94 = select i1 %91, i64 %84, i64 %93
+  %95 = select i1 %91, i64 %93, i64 %83
+  br label %96
+
+96:                                               ; preds = %81, %87
+  %97 = phi i64 [ %94, %87 ], [ %84, %81 ]
+  %98 = phi i64 [ %95, %87 ], [ %83, %81 ]
+  %99 = or disjoint i64 %82, 1
+  %100 = icmp eq i64 %38, %99
+  br i1 %100, label %110, label %101
+
+101:                                              ; preds = %96
+  %102 = load ptr, ptr %41, align 8, !tbaa !176
+  %103 = getelementptr inbounds nuw i64, ptr %102, i64 %99
+  %104 = load i64, ptr %103, align 8, !tbaa !18
+  %105 = icmp sgt i64 %38, %99
+  %106 = select i1 %105, i64 %98, i64 %97
+  %107 = mul nsw i64 %104, %106
+  %108 = select i1 %105, i64 %97, i64 %107
+  %109 = select i1 %105, i64 %107, i64 %98
+  br label %110
+
+110:                                              ; preds = %101, %96
+  %111 = phi i64 [ %108, %101 ], [ %97, %96 ]
+  %112 = phi i64 [ %109, %101 ], [ %98, %96 ]
+  %113 = add nuw nsw i64 %82, 2
+  %114 = add i64 %85, 2
+  %115 = icmp eq i64 %114, %46
+  br i1 %115, label %47, label %81, !llvm.loop !177
+
+116:                                              ; preds = %68
+  %117 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  tail call void %117(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
+  br label %284
+
+118:                                              ; preds = %68
+  %119 = getelementptr inbounds nuw i8, ptr %11, i64 21
+  %120 = icmp sgt i64 %70, 0
+  br i1 %120, label %121, label %136
+
+121:                                              ; preds = %118
+  %122 = load i8, ptr %119, align 1, !tbaa !178
+  %123 = lshr i8 %122, 3
+  %124 = mul i64 %74, %69
+  %125 = icmp sgt i64 %74, 0
+  %126 = zext nneg i8 %123 to i64
+  %127 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %128 = getelementptr inbounds i8, ptr %7, i64 -8
+  %129 = getelementptr inbounds %struct.Element, ptr %79, i64 %74
+  %130 = icmp sgt i64 %74, 1
+  %131 = tail call i64 @llvm.smin.i64(i64 %76, i64 %74)
+  %132 = icmp sgt i64 %131, 0
+  %133 = icmp eq ptr %28, null
+  %134 = getelementptr inbounds nuw i8, ptr %28, i64 21
+  %135 = icmp eq ptr %18, null
+  br label %137
+
+136:                                              ; preds = %250, %118
+  tail call void @free(ptr noundef %79) #21
+  br label %284
+
+137:                                              ; preds = %121, %250
+  %138 = phi i64 [ 0, %121 ], [ %251, %250 ]
+  %139 = sdiv i64 %138, %69
+  %140 = mul i64 %124, %139
+  %141 = srem i64 %138, %69
+  %142 = add nsw i64 %140, %141
+  %143 = mul i64 %139, %76
+  br i1 %125, label %144, label %216
+
+144:                                              ; preds = %137
+  %145 = load ptr, ptr %11, align 8, !tbaa !179
+  %146 = load i8, ptr %119, align 1, !tbaa !178
+  %147 = zext i8 %146 to i64
+  %148 = add nuw nsw i64 %147, 4294967295
+  %149 = and i64 %148, 4294967295
+  %150 = shl nuw i64 1, %149
+  %151 = add i64 %150, -1
+  %152 = or i64 %151, %150
+  %153 = load i8, ptr %127, align 4, !tbaa !180
+  %154 = icmp eq i8 %146, 16
+  %155 = icmp eq i8 %146, 32
+  %156 = select i1 %155, i64 23, i64 52
+  %157 = xor i64 %150, -1
+  %158 = icmp eq i8 %153, 0
+  %159 = select i1 %158, i64 %150, i64 0
+  %160 = load i64, ptr %128, align 8, !tbaa !10
+  %161 = icmp eq i64 %160, 0
+  %162 = sext i1 %161 to i64
+  %163 = select i1 %154, i64 10, i64 %156
+  br label %218
+
+164:                                              ; preds = %243
+  br i1 %130, label %165, label %216
+
+165:                                              ; preds = %164, %170
+  %166 = phi ptr [ %167, %170 ], [ %79, %164 ]
+  %167 = phi ptr [ %166, %170 ], [ %129, %164 ]
+  %168 = phi i64 [ %169, %170 ], [ 1, %164 ]
+  %169 = shl i64 %168, 1
+  br label %172
+
+170:                                              ; preds = %183
+  %171 = icmp slt i64 %169, %74
+  br i1 %171, label %165, label %216, !llvm.loop !181
+
+172:                                              ; preds = %183, %165
+  %173 = phi i64 [ %168, %165 ], [ %186, %183 ]
+  %174 = phi i64 [ 0, %165 ], [ %184, %183 ]
+  %175 = tail call i64 @llvm.smin.i64(i64 %74, i64 %173)
+  %176 = add nsw i64 %175, %168
+  %177 = tail call i64 @llvm.smin.i64(i64 %74, i64 %176)
+  %178 = add nsw i64 %174, %168
+  %179 = tail call i64 @llvm.smin.i64(i64 %178, i64 %74)
+  %180 = add nsw i64 %179, %168
+  %181 = tail call i64 @llvm.smin.i64(i64 %180, i64 %74)
+  %182 = icmp slt i64 %174, %181
+  br i1 %182, label %187, label %183
+
+183:                                              ; preds = %208, %172
+  %184 = add nsw i64 %174, %169
+  %185 = icmp slt i64 %184, %74
+  %186 = add i64 %173, %169
+  br i1 %185, label %172, label %170, !llvm.loop !182
+
+187:                                              ; preds = %172, %208
+  %188 = phi i64 [ %214, %208 ], [ %174, %172 ]
+  %189 = phi i64 [ %209, %208 ], [ %179, %172 ]
+  %190 = phi i64 [ %210, %208 ], [ %174, %172 ]
+  %191 = icmp slt i64 %190, %179
+  br i1 %191, label %194, label %192
+
+192:                                              ; preds = %187
+  %193 = add nsw i64 %189, 1
+  br label %208
+
+194:                                              ; preds = %187
+  %195 = icmp eq i64 %189, %181
+  br i1 %195, label %196, label %198
+
+196:                                              ; preds = %194
+  %197 = add nsw i64 %190, 1
+  br label %208
+
+198:                                              ; preds = %194
+  %199 = getelementptr inbounds %struct.Element, ptr %166, i64 %190
+  %200 = load i64, ptr %199, align 8, !tbaa !183
+  %201 = getelementptr inbounds %struct.Element, ptr %166, i64 %189
+  %202 = load i64, ptr %201, align 8, !tbaa !183
+  %203 = icmp ule i64 %200, %202
+  %204 = freeze i1 %203
+  %205 = add nsw i64 %190, 1
+  br i1 %204, label %208, label %206
+
+206:                                              ; preds = %198
+  %207 = add nsw i64 %189, 1
+  br label %208
+
+208:                                              ; preds = %206, %198, %196, %192
+  %209 = phi i64 [ %207, %206 ], [ %181, %196 ], [ %193, %192 ], [ %189, %198 ]
+  %210 = phi i64 [ %190, %206 ], [ %197, %196 ], [ %190, %192 ], [ %205, %198 ]
+  %211 = phi i64 [ %189, %206 ], [ %190, %196 ], [ %189, %192 ], [ %190, %198 ]
+  %212 = getelementptr inbounds %struct.Element, ptr %167, i64 %188
+  %213 = getelementptr inbounds %struct.Element, ptr %166, i64 %211
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %212, ptr noundef nonnull align 8 dereferenceable(16) %213, i64 16, i1 false), !tbaa.struct !185
+  %214 = add nsw i64 %188, 1
+  %215 = icmp eq i64 %214, %177
+  br i1 %215, label %183, label %187, !llvm.loop !186
+
+216:                                              ; preds = %170, %137, %164
+  %217 = phi ptr [ %79, %164 ], [ %79, %137 ], [ %167, %170 ]
+  br i1 %132, label %253, label %250
+
+218:                                              ; preds = %144, %243
+  %219 = phi i64 [ 0, %144 ], [ %248, %243 ]
+  %220 = mul nsw i64 %219, %69
+  %221 = add nsw i64 %220, %142
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  store i64 0, ptr %5, align 8, !tbaa !18
+  %222 = mul nsw i64 %221, %126
+  %223 = getelementptr inbounds i8, ptr %145, i64 %222
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %5, ptr readonly align 1 %223, i64 %126, i1 false)
+  %224 = load i64, ptr %5, align 8, !tbaa !18
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  switch i8 %153, label %225 [
+    i8 4, label %228
+    i8 2, label %227
+  ]
+
+225:                                              ; preds = %218
+  %226 = xor i64 %159, %224
+  br label %243
+
+227:                                              ; preds = %218
+  br label %228
+
+228:                                              ; preds = %227, %218
+  %229 = phi i64 [ 7, %218 ], [ %163, %227 ]
+  %230 = shl nsw i64 -1, %229
+  %231 = and i64 %230, %151
+  %232 = and i64 %224, %157
+  %233 = icmp ugt i64 %232, %231
+  br i1 %233, label %243, label %234
+
+234:                                              ; preds = %228
+  %235 = icmp eq i64 %224, %150
+  %236 = select i1 %235, i64 0, i64 %224
+  %237 = and i64 %236, %150
+  %238 = icmp eq i64 %237, 0
+  %239 = xor i64 %236, -1
+  %240 = and i64 %152, %239
+  %241 = or i64 %236, %150
+  %242 = select i1 %238, i64 %241, i64 %240
+  br label %243
+
+243:                                              ; preds = %225, %228, %234
+  %244 = phi i64 [ %226, %225 ], [ %242, %234 ], [ %152, %228 ]
+  %245 = getelementptr inbounds nuw %struct.Element, ptr %79, i64 %219
+  %246 = xor i64 %244, %162
+  store i64 %246, ptr %245, align 8, !tbaa !18
+  %247 = getelementptr inbounds nuw i8, ptr %245, i64 8
+  store i64 %219, ptr %247, align 8, !tbaa !18
+  %248 = add nuw nsw i64 %219, 1
+  %249 = icmp eq i64 %248, %74
+  br i1 %249, label %164, label %218, !llvm.loop !187
+
+250:                                              ; preds = %281, %216
+  %251 = add nuw nsw i64 %138, 1
+  %252 = icmp eq i64 %251, %70
+  br i1 %252, label %136, label %137, !llvm.loop !188
+
+253:                                              ; preds = %216, %281
+  %254 = phi i64 [ %282, %281 ], [ 0, %216 ]
+  %255 = getelementptr inbounds nuw %struct.Element, ptr %217, i64 %254
+  %256 = getelementptr inbounds nuw i8, ptr %255, i64 8
+  %257 = load i64, ptr %256, align 8, !tbaa !189
+  %258 = mul nsw i64 %257, %69
+  %259 = add nsw i64 %258, %142
+  %260 = add i64 %254, %143
+  %261 = mul i64 %260, %69
+  %262 = add i64 %261, %141
+  br i1 %133, label %273, label %263
+
+263:                                              ; preds = %253
+  %264 = load i8, ptr %134, align 1, !tbaa !178
+  %265 = icmp eq i8 %264, 64
+  br i1 %265, label %266, label %269
+
+266:                                              ; preds = %263
+  %267 = load ptr, ptr %28, align 8, !tbaa !179
+  %268 = getelementptr inbounds i64, ptr %267, i64 %262
+  store i64 %257, ptr %268, align 8, !tbaa !18
+  br label %273
+
+269:                                              ; preds = %263
+  %270 = trunc i64 %257 to i32
+  %271 = load ptr, ptr %28, align 8, !tbaa !179
+  %272 = getelementptr inbounds i32, ptr %271, i64 %262
+  store i32 %270, ptr %272, align 4, !tbaa !6
+  br label %273
+
+273:                                              ; preds = %269, %266, %253
+  br i1 %135, label %281, label %274
+
+274:                                              ; preds = %273
+  %275 = load ptr, ptr %18, align 8, !tbaa !179
+  %276 = mul nsw i64 %262, %126
+  %277 = getelementptr inbounds i8, ptr %275, i64 %276
+  %278 = load ptr, ptr %11, align 8, !tbaa !179
+  %279 = mul nsw i64 %259, %126
+  %280 = getelementptr inbounds i8, ptr %278, i64 %279
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %277, ptr align 1 %280, i64 %126, i1 false)
+  br label %281
+
+281:                                              ; preds = %274, %273
+  %282 = add nuw nsw i64 %254, 1
+  %283 = icmp eq i64 %282, %131
+  br i1 %283, label %250, label %253, !llvm.loop !190
+
+284:                                              ; preds = %136, %116
+  %285 = phi i32 [ 0, %136 ], [ -1, %116 ]
+  ret i32 %285
+}
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: read)
+declare i64 @strlen(ptr noundef captures(none)) local_unnamed_addr #24
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smax.i32(i32, i32) #21
+declare i32 @llvm.umax.i32(i32, i32) #25
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #21
+declare i32 @llvm.smax.i32(i32, i32) #25
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #21
+declare i32 @llvm.smin.i32(i32, i32) #25
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #21
+declare i64 @llvm.smin.i64(i64, i64) #25
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #21
+declare i64 @llvm.smax.i64(i64, i64) #25
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umax.i64(i64, i64) #21
+declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #25
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.abs.i64(i64, i1 immarg) #26
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.umin.i64(i64, i64) #25
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.umax.i64(i64, i64) #25
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
-declare void @llvm.assume(i1 noundef) #22
+declare void @llvm.assume(i1 noundef) #27
 
-attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #1 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #3 = { "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #4 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #5 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #6 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #7 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #8 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="256" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #9 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #10 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #11 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #12 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #13 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #14 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #15 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #16 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #17 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #18 = { nounwind }
-attributes #19 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #20 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #21 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #22 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
-attributes #23 = { nounwind allocsize(0) }
-attributes #24 = { nounwind allocsize(0,1) }
+attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #1 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #3 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #4 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #5 = { "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #6 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #7 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #8 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #9 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="256" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #10 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #11 = { nofree nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #12 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #13 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #14 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #15 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #16 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #17 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #18 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #19 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #20 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #21 = { nounwind }
+attributes #22 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #23 = { nofree nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #24 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: read) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #25 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #26 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #27 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #28 = { nounwind allocsize(0) }
+attributes #29 = { nounwind willreturn memory(read) }
+attributes #30 = { nounwind allocsize(0,1) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -4083,158 +5122,182 @@ attributes #24 = { nounwind allocsize(0,1) }
 !9 = !{!"Simple C/C++ TBAA"}
 !10 = !{!8, !8, i64 0}
 !11 = !{!12, !12, i64 0}
-!12 = !{!"long", !8, i64 0}
-!13 = !{!14, !7, i64 0}
-!14 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8}
-!15 = !{!16, !7, i64 8}
-!16 = !{!"", !17, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !7, i64 20, !19, i64 24, !19, i64 32, !12, i64 40}
-!17 = !{!"p1 omnipotent char", !18, i64 0}
-!18 = !{!"any pointer", !8, i64 0}
-!19 = !{!"p1 long", !18, i64 0}
-!20 = !{!16, !7, i64 12}
-!21 = !{!16, !7, i64 20}
-!22 = !{!16, !7, i64 16}
-!23 = !{!16, !19, i64 24}
-!24 = !{!16, !19, i64 32}
-!25 = distinct !{!25, !26}
-!26 = !{!"llvm.loop.mustprogress"}
-!27 = !{!16, !17, i64 0}
-!28 = !{!16, !12, i64 40}
-!29 = distinct !{!29, !26}
-!30 = distinct !{!30, !26}
-!31 = !{!18, !18, i64 0}
-!32 = !{!33, !12, i64 8}
-!33 = !{!"", !18, i64 0, !12, i64 8}
-!34 = !{!33, !18, i64 0}
-!35 = !{i64 0, i64 4, !6, i64 4, i64 4, !6, i64 8, i64 8, !10}
-!36 = !{!17, !17, i64 0}
-!37 = !{!38, !18, i64 64}
-!38 = !{!"", !18, i64 0, !18, i64 8, !18, i64 16, !18, i64 24, !18, i64 32, !18, i64 40, !18, i64 48, !18, i64 56, !18, i64 64, !18, i64 72, !18, i64 80, !18, i64 88}
-!39 = !{!40, !12, i64 32}
-!40 = !{!"", !17, i64 0, !18, i64 8, !12, i64 16, !18, i64 24, !12, i64 32, !12, i64 40, !12, i64 48, !12, i64 56, !18, i64 64, !18, i64 72, !18, i64 80, !19, i64 88}
-!41 = !{!40, !12, i64 48}
-!42 = !{!38, !18, i64 24}
-!43 = !{!40, !18, i64 64}
-!44 = !{!45, !12, i64 0}
-!45 = !{!"", !12, i64 0, !16, i64 8, !18, i64 56}
-!46 = !{!38, !18, i64 32}
-!47 = !{!38, !18, i64 0}
-!48 = !{!38, !18, i64 88}
-!49 = distinct !{!49, !26}
-!50 = distinct !{!50, !26}
-!51 = !{!40, !12, i64 40}
-!52 = !{!40, !18, i64 72}
-!53 = !{!54, !12, i64 0}
-!54 = !{!"", !12, i64 0, !18, i64 8, !12, i64 16, !17, i64 24}
-!55 = !{!54, !18, i64 8}
-!56 = !{!38, !18, i64 8}
-!57 = !{!54, !17, i64 24}
-!58 = !{!54, !12, i64 16}
-!59 = distinct !{!59, !26}
-!60 = !{!38, !18, i64 56}
-!61 = !{!38, !18, i64 16}
-!62 = !{!40, !18, i64 80}
-!63 = !{!64, !18, i64 0}
-!64 = !{!"", !18, i64 0, !18, i64 8}
-!65 = distinct !{!65, !26}
-!66 = !{!64, !18, i64 8}
-!67 = distinct !{!67, !26}
-!68 = !{!45, !18, i64 56}
-!69 = distinct !{!69, !26}
-!70 = distinct !{!70, !71}
-!71 = !{!"llvm.loop.unroll.disable"}
-!72 = !{!40, !18, i64 24}
-!73 = !{!40, !17, i64 0}
-!74 = !{!40, !18, i64 8}
-!75 = !{!40, !12, i64 16}
-!76 = !{!38, !18, i64 40}
-!77 = !{!40, !12, i64 56}
-!78 = !{!40, !19, i64 88}
-!79 = !{!38, !18, i64 72}
-!80 = !{!38, !18, i64 48}
-!81 = !{!38, !18, i64 80}
-!82 = distinct !{!82, !26}
-!83 = !{!84, !18, i64 32}
-!84 = !{!"", !12, i64 0, !12, i64 8, !12, i64 16, !18, i64 24, !18, i64 32}
-!85 = !{!84, !12, i64 8}
-!86 = !{!84, !12, i64 0}
-!87 = !{!84, !18, i64 24}
-!88 = !{!89, !12, i64 16}
-!89 = !{!"", !18, i64 0, !17, i64 8, !12, i64 16}
-!90 = distinct !{!90, !26}
-!91 = !{!89, !17, i64 8}
-!92 = distinct !{!92, !26}
-!93 = distinct !{!93, !26}
-!94 = !{!84, !12, i64 16}
-!95 = distinct !{!95, !26}
-!96 = !{!89, !18, i64 0}
-!97 = distinct !{!97, !26}
-!98 = distinct !{!98, !26}
-!99 = distinct !{!99, !26}
-!100 = distinct !{!100, !71}
-!101 = !{!19, !19, i64 0}
-!102 = !{!103, !18, i64 16}
-!103 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !18, i64 16}
-!104 = distinct !{!104, !26}
-!105 = distinct !{!105, !26}
-!106 = !{!14, !7, i64 4}
-!107 = distinct !{!107, !71}
-!108 = distinct !{!108, !26}
-!109 = distinct !{!109, !71}
-!110 = distinct !{!110, !26}
-!111 = distinct !{!111, !71}
-!112 = distinct !{!112, !26}
-!113 = distinct !{!113, !26}
-!114 = !{!103, !12, i64 0}
-!115 = !{!103, !7, i64 8}
-!116 = !{!103, !7, i64 12}
-!117 = distinct !{!117, !71}
-!118 = distinct !{!118, !26}
-!119 = distinct !{!119, !26}
-!120 = !{!121, !18, i64 0}
-!121 = !{!"", !18, i64 0, !17, i64 8}
-!122 = !{!121, !17, i64 8}
-!123 = distinct !{!123, !26}
-!124 = distinct !{!124, !26}
-!125 = distinct !{!125, !26}
-!126 = distinct !{!126, !26}
-!127 = distinct !{!127, !26}
-!128 = !{!129, !19, i64 184}
-!129 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !130, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !19, i64 184, !12, i64 192, !7, i64 200, !8, i64 208}
-!130 = !{!"p1 _ZTS3Job", !18, i64 0}
-!131 = !{!129, !12, i64 192}
+!12 = !{!"any pointer", !8, i64 0}
+!13 = !{!14, !14, i64 0}
+!14 = !{!"p1 omnipotent char", !12, i64 0}
+!15 = distinct !{!15, !16}
+!16 = !{!"llvm.loop.mustprogress"}
+!17 = distinct !{!17, !16}
+!18 = !{!19, !19, i64 0}
+!19 = !{!"long", !8, i64 0}
+!20 = !{!21, !7, i64 0}
+!21 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8}
+!22 = !{!23, !7, i64 8}
+!23 = !{!"", !14, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !7, i64 20, !24, i64 24, !24, i64 32, !19, i64 40}
+!24 = !{!"p1 long", !12, i64 0}
+!25 = !{!23, !7, i64 12}
+!26 = !{!23, !7, i64 20}
+!27 = !{!23, !7, i64 16}
+!28 = !{!23, !24, i64 24}
+!29 = !{!23, !24, i64 32}
+!30 = distinct !{!30, !16}
+!31 = !{!23, !14, i64 0}
+!32 = !{!23, !19, i64 40}
+!33 = distinct !{!33, !16}
+!34 = distinct !{!34, !16}
+!35 = !{!36, !19, i64 8}
+!36 = !{!"", !12, i64 0, !19, i64 8}
+!37 = !{!36, !12, i64 0}
+!38 = !{i64 0, i64 4, !6, i64 4, i64 4, !6, i64 8, i64 8, !10}
+!39 = !{!40, !12, i64 64}
+!40 = !{!"", !12, i64 0, !12, i64 8, !12, i64 16, !12, i64 24, !12, i64 32, !12, i64 40, !12, i64 48, !12, i64 56, !12, i64 64, !12, i64 72, !12, i64 80, !12, i64 88}
+!41 = !{!42, !19, i64 32}
+!42 = !{!"", !14, i64 0, !12, i64 8, !19, i64 16, !12, i64 24, !19, i64 32, !19, i64 40, !19, i64 48, !19, i64 56, !12, i64 64, !12, i64 72, !12, i64 80, !24, i64 88}
+!43 = !{!42, !19, i64 48}
+!44 = !{!40, !12, i64 24}
+!45 = !{!42, !12, i64 64}
+!46 = !{!47, !19, i64 0}
+!47 = !{!"", !19, i64 0, !23, i64 8, !12, i64 56}
+!48 = !{!40, !12, i64 32}
+!49 = !{!40, !12, i64 0}
+!50 = !{!40, !12, i64 88}
+!51 = distinct !{!51, !16}
+!52 = distinct !{!52, !16}
+!53 = !{!42, !19, i64 40}
+!54 = !{!42, !12, i64 72}
+!55 = !{!56, !19, i64 0}
+!56 = !{!"", !19, i64 0, !12, i64 8, !19, i64 16, !14, i64 24}
+!57 = !{!56, !12, i64 8}
+!58 = !{!40, !12, i64 8}
+!59 = !{!56, !14, i64 24}
+!60 = !{!56, !19, i64 16}
+!61 = distinct !{!61, !16}
+!62 = !{!40, !12, i64 56}
+!63 = !{!40, !12, i64 16}
+!64 = !{!42, !12, i64 80}
+!65 = !{!66, !12, i64 0}
+!66 = !{!"", !12, i64 0, !12, i64 8}
+!67 = distinct !{!67, !16}
+!68 = !{!66, !12, i64 8}
+!69 = distinct !{!69, !16}
+!70 = !{!47, !12, i64 56}
+!71 = distinct !{!71, !16}
+!72 = distinct !{!72, !73}
+!73 = !{!"llvm.loop.unroll.disable"}
+!74 = !{!42, !12, i64 24}
+!75 = !{!42, !14, i64 0}
+!76 = !{!42, !12, i64 8}
+!77 = !{!42, !19, i64 16}
+!78 = !{!40, !12, i64 40}
+!79 = !{!42, !19, i64 56}
+!80 = !{!42, !24, i64 88}
+!81 = !{!40, !12, i64 72}
+!82 = !{!40, !12, i64 48}
+!83 = !{!40, !12, i64 80}
+!84 = distinct !{!84, !16}
+!85 = !{!86, !12, i64 32}
+!86 = !{!"", !19, i64 0, !19, i64 8, !19, i64 16, !12, i64 24, !12, i64 32}
+!87 = !{!86, !19, i64 8}
+!88 = !{!86, !19, i64 0}
+!89 = !{!86, !12, i64 24}
+!90 = !{!91, !19, i64 16}
+!91 = !{!"", !12, i64 0, !14, i64 8, !19, i64 16}
+!92 = distinct !{!92, !16}
+!93 = !{!91, !14, i64 8}
+!94 = distinct !{!94, !16}
+!95 = distinct !{!95, !16}
+!96 = !{!86, !19, i64 16}
+!97 = distinct !{!97, !16}
+!98 = !{!91, !12, i64 0}
+!99 = distinct !{!99, !16}
+!100 = distinct !{!100, !16}
+!101 = distinct !{!101, !16}
+!102 = distinct !{!102, !73}
+!103 = !{!24, !24, i64 0}
+!104 = !{!105, !12, i64 16}
+!105 = !{!"", !19, i64 0, !7, i64 8, !7, i64 12, !12, i64 16}
+!106 = distinct !{!106, !16}
+!107 = distinct !{!107, !16}
+!108 = !{!21, !7, i64 4}
+!109 = distinct !{!109, !73}
+!110 = distinct !{!110, !16}
+!111 = distinct !{!111, !73}
+!112 = distinct !{!112, !16}
+!113 = distinct !{!113, !73}
+!114 = distinct !{!114, !16}
+!115 = distinct !{!115, !16}
+!116 = !{!105, !19, i64 0}
+!117 = !{!105, !7, i64 8}
+!118 = !{!105, !7, i64 12}
+!119 = distinct !{!119, !73}
+!120 = distinct !{!120, !16}
+!121 = distinct !{!121, !16}
+!122 = !{!123, !12, i64 0}
+!123 = !{!"", !12, i64 0, !14, i64 8}
+!124 = !{!123, !14, i64 8}
+!125 = distinct !{!125, !16}
+!126 = distinct !{!126, !16}
+!127 = distinct !{!127, !16}
+!128 = !{!129, !24, i64 184}
+!129 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !130, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !24, i64 184, !19, i64 192, !7, i64 200, !8, i64 208}
+!130 = !{!"p1 _ZTS3Job", !12, i64 0}
+!131 = !{!129, !19, i64 192}
 !132 = !{!129, !7, i64 200}
 !133 = !{!129, !7, i64 0}
 !134 = !{!129, !7, i64 4}
-!135 = !{!136, !18, i64 0}
-!136 = !{!"", !18, i64 0, !7, i64 8}
+!135 = !{!136, !12, i64 0}
+!136 = !{!"", !12, i64 0, !7, i64 8}
 !137 = !{!136, !7, i64 8}
-!138 = !{!139, !12, i64 0}
-!139 = !{!"timespec", !12, i64 0, !12, i64 8}
-!140 = !{!139, !12, i64 8}
-!141 = distinct !{!141, !26}
-!142 = distinct !{!142, !26}
-!143 = !{!144, !18, i64 0}
-!144 = !{!"Job", !18, i64 0, !18, i64 8, !136, i64 16, !130, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!145 = !{!144, !18, i64 8}
+!138 = !{!139, !19, i64 0}
+!139 = !{!"timespec", !19, i64 0, !19, i64 8}
+!140 = !{!139, !19, i64 8}
+!141 = distinct !{!141, !16}
+!142 = distinct !{!142, !16}
+!143 = !{!144, !12, i64 0}
+!144 = !{!"Job", !12, i64 0, !12, i64 8, !136, i64 16, !130, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!145 = !{!144, !12, i64 8}
 !146 = !{!144, !7, i64 24}
-!147 = distinct !{!147, !26}
+!147 = distinct !{!147, !16}
 !148 = !{!144, !7, i64 56}
 !149 = !{!129, !7, i64 156}
-!150 = distinct !{!150, !26}
+!150 = distinct !{!150, !16}
 !151 = !{!129, !130, i64 144}
 !152 = !{!144, !130, i64 32}
 !153 = !{!129, !7, i64 160}
 !154 = !{!130, !130, i64 0}
-!155 = distinct !{!155, !26}
-!156 = distinct !{!156, !26}
-!157 = distinct !{!157, !26}
+!155 = distinct !{!155, !16}
+!156 = distinct !{!156, !16}
+!157 = distinct !{!157, !16}
 !158 = !{!159, !7, i64 4}
 !159 = !{!"", !8, i64 0, !7, i64 4}
-!160 = distinct !{!160, !26}
-!161 = distinct !{!161, !26}
-!162 = distinct !{!162, !26}
-!163 = distinct !{!163, !26}
-!164 = distinct !{!164, !26}
-!165 = distinct !{!165, !26}
-!166 = distinct !{!166, !26}
+!160 = distinct !{!160, !16}
+!161 = distinct !{!161, !16}
+!162 = distinct !{!162, !16}
+!163 = distinct !{!163, !16}
+!164 = distinct !{!164, !16}
+!165 = distinct !{!165, !16}
+!166 = distinct !{!166, !16}
+!167 = distinct !{!167, !16}
+!168 = distinct !{!168, !73}
+!169 = distinct !{!169, !16}
+!170 = distinct !{!170, !73}
+!171 = distinct !{!171, !73}
+!172 = distinct !{!172, !73}
+!173 = !{!174, !7, i64 16}
+!174 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !8, i64 20, !8, i64 21, !175, i64 22, !24, i64 24, !24, i64 32, !19, i64 40}
+!175 = !{!"short", !8, i64 0}
+!176 = !{!174, !24, i64 24}
+!177 = distinct !{!177, !16}
+!178 = !{!174, !8, i64 21}
+!179 = !{!174, !12, i64 0}
+!180 = !{!174, !8, i64 20}
+!181 = distinct !{!181, !16}
+!182 = distinct !{!182, !16}
+!183 = !{!184, !19, i64 0}
+!184 = !{!"", !19, i64 0, !19, i64 8}
+!185 = !{i64 0, i64 8, !18, i64 8, i64 8, !18}
+!186 = distinct !{!186, !16}
+!187 = distinct !{!187, !16}
+!188 = distinct !{!188, !16}
+!189 = !{!184, !19, i64 8}
+!190 = distinct !{!190, !16}
