@@ -58,8 +58,8 @@ _HOMES = {
 
 #: The homes that TVM is not needed for.
 _WITHOUT_TVM = {
-    "errors", "format.file", "levels", "limits", "manifest", "onnxruntime_api.replacing", "session",
-    "tensor_spec",
+    "errors", "format.file", "levels", "limits", "manifest", "onnxruntime_api.replacing",
+    "runtime.executable", "runtime.loading", "session", "tensor_spec",
 }  # fmt: skip
 
 __all__ = [

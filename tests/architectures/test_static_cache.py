@@ -18,8 +18,8 @@ from transformers import AutoModelForCausalLM
 from transformers.cache_utils import Cache, CacheLayerMixin
 
 import tvmfuse
-from tvmfuse.arrays import as_array, as_tensor
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.tensors import as_array, as_tensor
 
 TOKENS = 64
 CAPACITY = 80

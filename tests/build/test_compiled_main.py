@@ -12,13 +12,13 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tvmfuse
-from tvmfuse.arrays import as_array, as_tensor, empty
 from tvmfuse.build import compiled_main
 from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.format.file import open_artifact, read_index
-from tvmfuse.runtime.direct import DIRECT, SIZES
+from tvmfuse.runtime.compiled_main import DIRECT, SIZES
 from tvmfuse.runtime.library import open_program
 from tvmfuse.runtime.virtual_machine import Program
+from tvmfuse.tensors import as_array, as_tensor, empty
 
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 RNG = np.random.default_rng(0)

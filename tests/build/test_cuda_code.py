@@ -87,9 +87,7 @@ def test_loading_in_process_without_a_gpu_is_refused_in_words() -> None:
 def test_a_missing_cuda_runtime_is_refused_in_words(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        Host, "here", lambda manifest: Host(manifest.versions["apache-tvm"], frozenset(), (9, 0))
-    )
+    monkeypatch.setattr(Host, "here", lambda manifest: Host(frozenset(), (9, 0)))
     with pytest.raises(IncompatibleArtifactError, match="TVM's runtime for CUDA does not load"):
         load(path)
 

@@ -14,10 +14,10 @@ from onnx import parser
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.arrays import as_tensor
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.build.native import HEAP, SHAPE, SIZED_TENSOR
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.tensors import as_tensor
 
 #: Two kernels, of which the second turns the result of the first.
 TURNED = "(float[n,m] x) => (float[] y) { a = Softmax(x) y = Transpose(a) }"
@@ -89,7 +89,7 @@ def test_the_same_numbers_whichever_is_called(shape: Any) -> None:
 
 def asked(run: Executable, *inputs: np.ndarray) -> set[str]:
     """Return the names of what a run calls beside the machine's own."""
-    machine, names = run._machines._idle[0], set[str]()
+    machine, names = run._machine._machines._turns._idle[0], set[str]()
 
     def called(_: object, name: str, *__: object) -> int:
         names.add(name)

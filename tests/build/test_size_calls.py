@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import tvm_ffi
 
-from tvmfuse.arrays import ALIGNMENT, as_tensor
+from tvmfuse.arrays import ALIGNMENT
 from tvmfuse.build.native import FITS, HEAP, SHAPE, native_module
 from tvmfuse.target.resolve import resolve
+from tvmfuse.tensors import as_tensor
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ from onnx import parser
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.arrays import as_tensor
 from tvmfuse.build.native import HEAP, SHAPE, SIZED_TENSOR, native_module
 from tvmfuse.target.resolve import resolve
+from tvmfuse.tensors import as_tensor
 
 
 def model(text: str) -> onnx.ModelProto:

@@ -14,7 +14,6 @@ from tvm.ir import Expr, GenericConst
 from tvm.relax import op
 from tvm.relax.expr_functor import PyExprVisitor, visitor
 
-from tvmfuse.arrays import as_array
 from tvmfuse.ir.live import parameter, recipe_of
 from tvmfuse.ir.live_array import CHANGES, LiveArray, NumbersChangeError, applied
 from tvmfuse.ir.types import array_of, constant, numbers_of, scalar_of
@@ -30,6 +29,7 @@ from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.trace import Trace
 from tvmfuse.recipes import NotFiniteError, Parameter, parameters_of, value_of
+from tvmfuse.tensors import as_array
 
 ROOT = Path(__file__).parents[2]
 

@@ -23,8 +23,8 @@ from onnx import helper
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.arrays import as_tensor
 from tvmfuse.errors import InputError
+from tvmfuse.tensors import as_tensor
 
 node = helper.make_node
 X = np.arange(16, dtype="float32").reshape(2, 8) - 5

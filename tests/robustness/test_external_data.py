@@ -15,7 +15,6 @@ from malformed import X, Y, beside, external, external_tensor, node, refused
 from onnx import TensorProto
 
 import tvmfuse
-from tvmfuse.arrays import as_tensor
 from tvmfuse.errors import LimitExceededError, MalformedModelError, ModelError
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.onnx import external_data, import_model
@@ -23,6 +22,7 @@ from tvmfuse.frontend.onnx.graph import Graph, read_graph
 from tvmfuse.frontend.onnx.model_folder import ModelFolder
 from tvmfuse.frontend.onnx.read import read_model, read_with_weights
 from tvmfuse.limits import Limits
+from tvmfuse.tensors import as_tensor
 
 
 @pytest.fixture

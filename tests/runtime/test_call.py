@@ -15,10 +15,10 @@ import tvm_ffi
 from relax_models import affine, const, model, python, succeeds
 from tvm import relax, tirx
 
-from tvmfuse.arrays import as_array, as_tensor
 from tvmfuse.errors import CompilationError, ConfigurationError, InputError
 from tvmfuse.runtime.arguments import Arguments
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.tensors import as_array, as_tensor
 
 X = np.random.default_rng(0).standard_normal((3, 16), dtype="float32")
 KINDS = {"numpy": np.ndarray, "torch": torch.Tensor, "tvm": tvm_ffi.Tensor}
@@ -81,7 +81,7 @@ def test_outputs_are_of_the_first_inputs_kind_or_the_one_asked_for(
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_memory_is_shared(kind: str) -> None:
     run, x = doubled(4), of_kind(np.arange(4, dtype="float32"), kind)
-    (given,) = run._arguments.closely([x])
+    (given,) = run._machine.arguments.closely([x])
     address = x.ctypes.data if kind == "numpy" else x.data_ptr()
     assert given.data_ptr() == address
 
@@ -286,7 +286,7 @@ def test_what_is_copied_each_time_is_remembered_once(run: Executable) -> None:
     for _ in range(20):
         run.call([unaligned(48, "numpy").reshape(3, 16)])
         run.call([of_kind(X, "torch")])
-    lists = run._arguments._lists
+    lists = run._machine.arguments._lists
     assert len(lists) == len({tuple(numbers) for numbers in lists})
 
 

@@ -11,20 +11,20 @@ import numpy as np
 import pytest
 import tvm_ffi
 
-from tvmfuse.arrays import as_tensor
 from tvmfuse.build.native import native_module
 from tvmfuse.runtime import choices
 from tvmfuse.runtime.choices import choosing, input_sizes, is_of_sizes, name_of
-from tvmfuse.runtime.launcher import current, ensure
+from tvmfuse.runtime.quick_functions import ensure, functions
 from tvmfuse.target.resolve import resolve
 from tvmfuse.tensor_spec import TensorSpec
+from tvmfuse.tensors import as_tensor
 
 
 @pytest.fixture(scope="module")
 def make() -> Any:
     """Return what makes a function that chooses: that of the process's library, as runs have it."""
     ensure(lambda: native_module(resolve("llvm")))
-    return current().chooser
+    return functions().chooser
 
 
 def named(name: str) -> Any:
@@ -127,6 +127,6 @@ def test_which_is_called(there: Any, shape: tuple[int, ...], expected: str) -> N
 def test_a_library_of_an_earlier_version_calls_what_takes_all_sizes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(choices, "current", lambda: SimpleNamespace(chooser=None))
+    monkeypatch.setattr(choices, "functions", lambda: SimpleNamespace(chooser=None))
     main = named("main")
     assert choosing(Machine(0, 1, 2), main, SIZES, ()) is main

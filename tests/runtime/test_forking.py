@@ -99,7 +99,11 @@ def opens():
     with forking.STEPS:
         waits()
 
-work = opens if sys.argv[2] == "opening" else lambda: run._machines.watch(run._tensors({"x": x}), waits)
+def runs():
+    run._main._turns.begun()
+    waits()
+
+work = opens if sys.argv[2] == "opening" else runs
 thread = threading.Thread(target=work)
 thread.start()
 inside.wait()
@@ -164,9 +168,10 @@ class Slow:
         used.use()
 
 if sys.argv[2] == "taking a machine":
-    run._machines._idle = Idle(run._machines._idle)
+    run._main._turns._idle = Idle(run._main._turns._idle)
 else:
-    used, run._machines._workers = run._machines._workers, Slow()
+    turns = run._main._turns
+    used, turns._workers = turns._workers, Slow()
 thread = threading.Thread(target=lambda: run(x=x))
 thread.start()
 at.wait()
@@ -180,7 +185,7 @@ if (child := os.fork()) == 0:
 code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 thread.join()
 run(x=x)
-sys.exit(code or run._machines.running)
+sys.exit(code or run._main._turns.running)
 """
 
 

@@ -15,10 +15,10 @@ from onnx import helper
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.arrays import as_array, as_tensor
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.runtime.executable import Executable
 from tvmfuse.tensor_spec import computed
+from tvmfuse.tensors import as_array, as_tensor
 from tvmfuse.views.terminal.manifest import manifest_tables
 
 node = helper.make_node

@@ -11,9 +11,9 @@ from graphs import onnx_model
 from onnx import helper
 
 import tvmfuse
-from tvmfuse.arrays import as_tensor
 from tvmfuse.errors import InputError
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.tensors import as_tensor
 from tvmfuse.tvm_runtime import runtime_function
 
 NUMBERS = torch.arange(8.0).reshape(2, 4)

@@ -23,7 +23,7 @@ from tvmfuse.build.kernels.machine_code import object_file
 from tvmfuse.build.native import native_module
 from tvmfuse.runtime import threads
 from tvmfuse.runtime.executable import load
-from tvmfuse.runtime.launcher import ensure
+from tvmfuse.runtime.quick_functions import ensure
 from tvmfuse.runtime.threads import Workers
 from tvmfuse.target.resolve import resolve
 

@@ -23,7 +23,7 @@ from tvm.target import Target
 
 from tvmfuse.build.native import native_module
 from tvmfuse.runtime.direct import Direct
-from tvmfuse.runtime.launcher import Launcher, current
+from tvmfuse.runtime.quick_functions import QuickFunctions, functions
 from tvmfuse.torch_backend import quick_call as quick
 from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 from tvmfuse.torch_backend.compiled_group import CompiledGroup
@@ -288,7 +288,7 @@ def test_where_there_is_none(lacking: str, monkeypatch: pytest.MonkeyPatch) -> N
     made = of_both()
     made.call([x, x])
     if lacking == "a launcher of now":
-        monkeypatch.setattr(current(), "quick_call", None)
+        monkeypatch.setattr(functions(), "quick_call", None)
     elif lacking == "torch's data_ptr":
         monkeypatch.delattr(quick.guards, "_torchinductor_pyobject_tensor_data_ptr")
     else:
@@ -306,7 +306,7 @@ def test_where_there_is_none(lacking: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_code_that_is_linked_in_memory_has_it() -> None:
     """TVM says of no function that such a module has it before LLVM has linked it."""
-    assert Launcher(native_module(Target("llvm"))).quick_call is not None
+    assert QuickFunctions(native_module(Target("llvm"))).quick_call is not None
 
 
 def alone(direct: Direct, result: Result) -> Call:

@@ -12,19 +12,19 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from tvmfuse.arrays import CPU, as_array, as_tensor
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.errors import ArtifactError, TvmfuseError
 from tvmfuse.format import file as artifact_file
 from tvmfuse.manifest import Manifest
 from tvmfuse.recipes import Recipe
-from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.compatibility import Host, check_runs_on, check_tvm, tvm_here
 from tvmfuse.runtime.direct import direct_of
 from tvmfuse.runtime.executable import Executable, load
 from tvmfuse.runtime.library import load_library
 from tvmfuse.runtime.live_weights import LiveWeights
 from tvmfuse.runtime.own_process import OfThisProcess
 from tvmfuse.runtime.virtual_machine import Program
+from tvmfuse.tensors import CPU, as_array, as_tensor
 
 #: Distributions whose version a manifest states.
 RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "numpy")
@@ -175,9 +175,10 @@ class LibraryCode:
 
     def load(self, manifest: Manifest, *, num_threads: int | None, spin: bool) -> Executable:
         """Make it callable; see `Artifact.load`."""
+        check_tvm(tvm_here(), manifest, manifest.name)
         check_runs_on(Host.here(manifest), manifest, manifest.name)
         if self.device_code is None:
-            return Executable(manifest, self.program, num_threads=num_threads, spin=spin)
+            return Executable(manifest, lambda: self.program, num_threads=num_threads, spin=spin)
         with working_folder() as folder:
             self.save(folder / "model.so", manifest)
             return load(folder / "model.so", num_threads=num_threads, spin=spin)

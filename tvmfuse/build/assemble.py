@@ -39,7 +39,7 @@ from tvmfuse.ir.fixed_loops import is_compiled
 from tvmfuse.ir.live import recipe_of
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.direct import MEMORY
-from tvmfuse.runtime.launcher import ensure
+from tvmfuse.runtime.quick_functions import ensure
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import processor, required_cpu_features
 from tvmfuse.tensor_spec import TensorSpec

@@ -69,7 +69,8 @@ from tvmfuse.build.main_steps import (
 )
 from tvmfuse.build.size_divisions import guarded
 from tvmfuse.conditions import told
-from tvmfuse.runtime.direct import DIRECT, MEMORY, SIZES
+from tvmfuse.runtime.compiled_main import DIRECT, SIZES
+from tvmfuse.runtime.direct import MEMORY
 from tvmfuse.schedules.expressions import number, static, variables
 from tvmfuse.schedules.loop_nests import SCHEDULED, sequence
 from tvmfuse.tensor_spec import TensorSpec

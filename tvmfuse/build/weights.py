@@ -11,11 +11,11 @@ from tvm import IRModule, relax
 from tvm.ir import Expr, GenericConst, GlobalVar
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
-from tvmfuse.arrays import as_array
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.kernels import call_like
 from tvmfuse.ir.loops import LOOP, bodies_in
 from tvmfuse.runtime.virtual_machine import IN_PLACE
+from tvmfuse.tensors import as_array
 
 # Smaller constants stay in the module: they are its structure (axes, scalars) more than weights.
 SMALLEST: Final = 256  # bytes

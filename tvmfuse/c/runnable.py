@@ -8,7 +8,7 @@ from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.format.bundle import begins_as_bundle
 from tvmfuse.format.file import check_contents, open_artifact, read_index
 from tvmfuse.manifest import Manifest
-from tvmfuse.runtime.direct import SIZES
+from tvmfuse.runtime.whole_file import holds_main
 
 
 def read_runnable(model: str | os.PathLike[str]) -> tuple[bytes, Manifest]:
@@ -29,7 +29,7 @@ def read_runnable(model: str | os.PathLike[str]) -> tuple[bytes, Manifest]:
         file.seek(0)
         data = file.read()
     _, size = index.record.payloads[0]
-    if index.device_code is not None or f"__tvm_ffi_{SIZES}\0".encode() not in data[:size]:
+    if not holds_main(data[:size], index):
         raise IncompatibleArtifactError(
             f"{model} has no compiled main that C can call: it is for a GPU, too large, or of an "
             "older tvmfuse; load it with Python, or compile it again"

@@ -13,9 +13,10 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr, GenericConst
 
-from tvmfuse.arrays import aligned, as_array, as_tensor, mapped_tensor
+from tvmfuse.arrays import aligned
 from tvmfuse.ir.live_array import LiveArray, NumbersChangeError, applied
 from tvmfuse.recipes import Parameter, Recipe
+from tvmfuse.tensors import as_array, as_tensor, mapped_tensor
 
 _RECIPES: Final[dict[int, Recipe]] = {}
 

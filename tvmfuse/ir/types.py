@@ -12,9 +12,9 @@ from tvm import relax
 from tvm.ir import Expr, GenericConst, Type
 from tvm.sym import Analyzer
 
-from tvmfuse.arrays import as_tensor
 from tvmfuse.ir.live import constant_of, is_live, live_array_of
 from tvmfuse.ir.live_array import LiveArray, standing_in
+from tvmfuse.tensors import as_tensor
 
 Dim: TypeAlias = int | Expr
 

@@ -23,7 +23,7 @@ from tvm.tirx import PrimFunc
 
 from tvmfuse.build.native import native_module
 from tvmfuse.pipeline.compiling import COMPILING
-from tvmfuse.runtime.launcher import ensure
+from tvmfuse.runtime.quick_functions import ensure
 from tvmfuse.runtime.threads import Workers
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits, call_with_words
 from tvmfuse.schedules.cpu.gemm.dot_product import added

@@ -28,7 +28,7 @@ def capsule_of(array: np.ndarray, **asked: Any) -> Any:
         BufferError: It is read-only, or of texts.
     """
     if array.dtype.isbuiltin != 1 and array.dtype.name in NUMBERS:
-        from tvmfuse.arrays import as_tensor
+        from tvmfuse.tensors import as_tensor
 
         return as_tensor(array).__dlpack__()
     return array.__dlpack__(**asked)
@@ -72,7 +72,7 @@ def _shared(data: Any) -> np.ndarray:
         getattr(data, "dtype", "")
     ):
         return np.from_dlpack(data)
-    from tvmfuse.arrays import as_array
+    from tvmfuse.tensors import as_array
 
     return as_array(data)
 

@@ -20,13 +20,15 @@ from typing import Any, Final, NoReturn, TypeAlias
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.arrays import ALIGNMENT, CPU, as_tensor, copied_to, empty, numpy_dtype, stored
+from tvmfuse.arrays import ALIGNMENT, numpy_dtype, stored
 from tvmfuse.errors import InputError
 from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.feeds import check_indices, check_names, check_shapes, no_tensors
-from tvmfuse.runtime.launcher import current
-from tvmfuse.runtime.sharing import expected, plain_array, shared_tensor
+from tvmfuse.runtime.quick_functions import functions
+from tvmfuse.runtime.shared_tensors import shared_tensor
+from tvmfuse.runtime.sharing import expected, plain_array
 from tvmfuse.tensor_spec import TensorSpec
+from tvmfuse.tensors import CPU, as_tensor, copied_to, empty
 
 #: How many calls that differ in shapes are remembered.
 REMEMBERED: Final = 8
@@ -110,7 +112,7 @@ class Arguments:
         """Whether tensors are like those of an earlier call, in memory that kernels can read."""
         address, _held = self.known
         try:
-            return current().known(address, *tensors)
+            return functions().known(address, *tensors)
         except (BufferError, RuntimeError, TypeError, ValueError):
             return False  # a tensor that has no memory, a sparse one say
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import tvm_ffi
 
-from tvmfuse.runtime.launcher import current
+from tvmfuse.runtime.quick_functions import functions
 from tvmfuse.size_ranges import NamedSizes
 from tvmfuse.tensor_spec import TensorSpec
 
@@ -66,5 +66,5 @@ def choosing(
             choices.append(tvm_ffi.Shape(tuple(n for size in some for n in size)))
             choices.append(machine[f"run_{name}"])
     # A library of an earlier version, the first of this process, cannot choose.
-    make = current().chooser
+    make = functions().chooser
     return main if make is None or not choices else make(main, *choices)

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from tvmfuse.errors import IncompatibleArtifactError
@@ -19,13 +19,11 @@ class Host:
     """A machine to run on.
 
     Attributes:
-        tvm: Its version of apache-tvm.
         cpu_features: By LLVM's names, of those in `host_cpu.LINUX_FLAGS`.
         compute_capability: Its GPU's, (8, 0) for ``sm_80``; None without one.
         gives_tiles: Whether Linux lets this process use the registers of the CPU's matrix unit.
     """
 
-    tvm: str
     cpu_features: frozenset[str]
     compute_capability: tuple[int, int] | None
     gives_tiles: bool = True
@@ -38,7 +36,15 @@ class Host:
         features = host_cpu.cpu_features()
         asked = tile_permission.TILES in features.intersection(manifest.cpu_features)
         tiles = tile_permission.granted() if asked else False
-        return cls(version("apache-tvm"), features, capability, tiles)
+        return cls(features, capability, tiles)
+
+
+def tvm_here() -> str:
+    """Return the version of apache-tvm, "missing" where that is not installed."""
+    try:
+        return version("apache-tvm")
+    except PackageNotFoundError:
+        return "missing"
 
 
 def check_runs_on(host: Host, manifest: Manifest, name: str) -> None:
@@ -50,22 +56,26 @@ def check_runs_on(host: Host, manifest: Manifest, name: str) -> None:
         name: The model's, for the error: the file's path.
 
     Raises:
-        IncompatibleArtifactError: It is of another version of TVM, needs CPU features that are not
-            there or not given, or a GPU that is not there or too old.
+        IncompatibleArtifactError: It needs CPU features that are not there or not given, or a GPU
+            that is not there or too old.
     """
-    _check_tvm(host, manifest, name)
     _check_cpu(host, manifest, name)
     target = _target(manifest)
     if target["kind"] == "cuda":
         _check_gpu(host, str(target["arch"]), name)
 
 
-def _check_tvm(host: Host, manifest: Manifest, name: str) -> None:
+def check_tvm(tvm: str, manifest: Manifest, name: str) -> None:
+    """Refuse what a version of TVM, as `tvm_here` says it, cannot run on its virtual machine.
+
+    Raises:
+        IncompatibleArtifactError: It is of another version of TVM, or there is none.
+    """
     made = manifest.versions.get("apache-tvm", "an unknown version")
     # What follows the third number repackages the same sources.
-    if made.split(".")[:3] != host.tvm.split(".")[:3]:
+    if made.split(".")[:3] != tvm.split(".")[:3]:
         raise IncompatibleArtifactError(
-            f"{name} was compiled with apache-tvm {made}, and here is apache-tvm {host.tvm}: "
+            f"{name} was compiled with apache-tvm {made}, and here is apache-tvm {tvm}: "
             f"compile the model again, or pip install apache-tvm=={made}"
         )
 

@@ -11,12 +11,8 @@ from typing import Any, Final
 
 import tvm_ffi
 
-from tvmfuse.arrays import empty
-
-#: What takes inputs, weights, results and memory for what lies between; and what takes inputs, and
-#: numbers that it sets: the bytes of that memory, and the sizes of all results.
-DIRECT: Final = "main_direct"
-SIZES: Final = "main_direct_sizes"
+from tvmfuse.runtime.compiled_main import DIRECT
+from tvmfuse.tensors import empty
 
 #: What says how many bytes lie between, of a model that is quick to run.
 MEMORY: Final = "main_direct_memory"

@@ -1,33 +1,40 @@
-"""Loading and calling compiled models. Needs TVM's runtime, and never imports its compiler."""
+"""Loading and calling compiled models.
+
+A file that holds its `main` as machine code needs numpy alone to run. TVM's runtime, never its
+compiler, is imported where a model takes it: for tensors of other libraries, a GPU, or to look at
+kernels as they run.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import tvm_ffi
 
-from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to, restored, stored
-from tvmfuse.errors import DamagedArtifactError, InputError
+from tvmfuse.arrays import restored, stored
+from tvmfuse.errors import InputError
 from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
 from tvmfuse.format.signature import check_open
 from tvmfuse.manifest import Manifest
 from tvmfuse.out_of_memory import is_out_of_memory
-from tvmfuse.runtime.apart import check_apart, check_shares
-from tvmfuse.runtime.arguments import Arguments
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.failures import FAILURES, failure
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
-from tvmfuse.runtime.library import open_program
 from tvmfuse.runtime.own_process import OfThisProcess
-from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of, listed
 from tvmfuse.runtime.threads import Workers, check_threads
-from tvmfuse.runtime.timed_run import TimedRun, timed_run
-from tvmfuse.runtime.virtual_machine import Machines, Program, Timed
+from tvmfuse.runtime.whole_file import MakeMain, main_of, program_of
 from tvmfuse.tensor_spec import TensorSpec
+from tvmfuse.without_torch import import_ffi
+
+if TYPE_CHECKING:
+    from tvmfuse.runtime.machine_calls import MachineCalls
+    from tvmfuse.runtime.results import Kind
+    from tvmfuse.runtime.timed_run import TimedRun
+    from tvmfuse.runtime.virtual_machine import Program
 
 __all__ = ["Executable", "inspect", "load"]
 
@@ -68,8 +75,9 @@ def load(
         index = read_index(file, name)
         check_runs_on(Host.here(index.manifest), index.manifest, name)
         check_contents(file, index, name)
-        program = open_program(file, index, name)
-    return Executable(index.manifest, program, num_threads=num_threads, spin=spin)
+        main = main_of(file, index, name)
+        program = program_of(file, index, name, is_needed=main is None)
+    return Executable(index.manifest, program, main, num_threads=num_threads, spin=spin)
 
 
 class Executable(OfThisProcess):
@@ -78,30 +86,51 @@ class Executable(OfThisProcess):
     After `os.fork` it works in the child as well, on worker threads of the child's own. On a GPU it
     does not: there the child has to load the model itself.
 
+    Args:
+        manifest: What the model says of itself.
+        program: Returns its machine code for TVM's virtual machine; called when that is needed.
+        main: Makes its `main`, where that runs without the machine; None where it does not.
+        num_threads: See `load`.
+        spin: See `load`.
+
     Attributes:
         manifest: What the model says of itself.
-        program: Its machine code.
-        is_direct: Whether `call_into` can be called.
     """
 
     def __init__(
         self,
         manifest: Manifest,
-        program: Program,
+        program: Callable[[], Program],
+        main: MakeMain | None = None,
         *,
         num_threads: int | None = None,
         spin: bool = True,
     ) -> None:
         check_threads(num_threads)
-        self.manifest, self.program = manifest, program
-        self._machines = Machines(program, Workers(num_threads, spin=spin), manifest)
-        device, taken = program.device, set(manifest.shared.values())
-        defaults = [moved_to(tensor, device) for tensor in program.defaults]
-        further = () if program.direct is None else program.beside_inputs(self.outputs)
-        self.is_direct = program.direct is not None
-        self._arguments = Arguments(self.inputs, self.overridable, defaults, device, further)
-        self._count: int | None = None  # as a run has shown
-        self._overwritten = {i for i, spec in enumerate(self.inputs) if spec.name in taken}
+        self.manifest, self._program = manifest, program
+        self._workers = Workers(num_threads, spin=spin)
+        self._main = None if main is None else main(self._workers)
+        if main is None:
+            _ = self._machine  # whatever is wrong shows now
+
+    @cached_property
+    def _machine(self) -> MachineCalls:
+        """The model on TVM's virtual machine."""
+        import_ffi()
+        # Not before: it takes TVM.
+        from tvmfuse.runtime.machine_calls import MachineCalls
+
+        return MachineCalls(self.manifest, self.program, self._workers)
+
+    @cached_property
+    def program(self) -> Program:
+        """The machine code for TVM's virtual machine."""
+        return self._program()
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether `call_into` can be called."""
+        return self.program.direct is not None
 
     @property
     def inputs(self) -> tuple[TensorSpec, ...]:
@@ -156,8 +185,11 @@ class Executable(OfThisProcess):
             ConfigurationError: `like` is none of these, or torch is not installed; or no output can
                 share memory.
         """
+        import_ffi()
+        from tvmfuse.runtime.results import checked_kind, kind_of
+
         kind = kind_of(tensors) if like is None else checked_kind(like)
-        outputs = self._call_sharing(tensors) if share else self._call(tensors)
+        outputs = self._machine.call(tensors, share=share)
         return [self._result(place, output, kind) for place, output in enumerate(outputs)]
 
     def call_known(self, tensors: Sequence[Any], /) -> list[Any] | None:
@@ -171,11 +203,10 @@ class Executable(OfThisProcess):
             What `call` does, torch's tensors if one of those is, else TVM's. None where it has to
             be asked: no earlier call was given tensors like these.
         """
-        outputs = self._run_known(tensors)
+        outputs = self._machine.run_known(tensors)
         if outputs is None or not self.program.aliased_outputs:
             return outputs
-        kind: Kind = "tvm" if isinstance(outputs[0], tvm_ffi.Tensor) else "torch"
-        return [self._result(place, output, kind) for place, output in enumerate(outputs)]
+        return [self._result(place, output, None) for place, output in enumerate(outputs)]
 
     def call_into(self, tensors: Sequence[Any], results: Sequence[Any], /) -> bool:
         """Run the model likewise, and write its outputs into tensors that share no memory.
@@ -183,12 +214,7 @@ class Executable(OfThisProcess):
         Returns:
             Whether that was done. Else `call` has to be asked.
         """
-        try:
-            return self._machines.run_direct(tensors, results, self._arguments.known_direct)
-        except (*FAILURES, BufferError) as error:
-            if self._arguments.are_known(tensors):
-                raise failure(self.manifest.name, error) from error
-            return False
+        return self._machine.run_direct(tensors, results)
 
     def __call__(
         self, feeds: Mapping[str, Any] | None = None, /, **named: Any
@@ -213,11 +239,8 @@ class Executable(OfThisProcess):
                     f"input {min(twice)!r} is given twice, in the mapping and by keyword"
                 )
             given = {**given, **named}
-        outputs = self._run(self._tensors(given))
-        return {
-            spec.name: self._result(place, output, "numpy")
-            for place, (spec, output) in enumerate(zip(self.outputs, outputs, strict=True))
-        }
+        outputs = self._run(self._tensors(given), range(len(self.outputs)))
+        return {spec.name: output for spec, output in zip(self.outputs, outputs, strict=True)}
 
     def run(self, output_names: Sequence[str] | None, feeds: Mapping[str, Any]) -> list[np.ndarray]:
         """Run the model, as ONNX Runtime's sessions do.
@@ -232,8 +255,7 @@ class Executable(OfThisProcess):
         places: Sequence[int] = range(len(self.outputs))
         if output_names is not None:
             places = check_output_names(self.outputs, output_names)
-        outputs = self._run(self._tensors(feeds))
-        return [self._result(i, outputs[i], "numpy") for i in places]
+        return self._run(self._tensors(feeds), places)
 
     def bound(self, feeds: Mapping[str, Any]) -> Callable[[], object]:
         """Check the inputs once, and return a function that runs the model on them.
@@ -247,12 +269,14 @@ class Executable(OfThisProcess):
         Raises:
             InputError: The inputs do not fit the model.
         """
-        tensors = self._tensors(feeds)
-        run = self._machines.run
+        arrays, main = self._tensors(feeds), self._main
+        if main is None:
+            return self._machine.bound(self._machine.tensors(arrays))
+        kept = [*map(stored, arrays)]
 
         def once() -> object:
             try:
-                return run(tensors)
+                return main.run(kept)
             except FAILURES as error:
                 raise failure(self.manifest.name, error) from error
 
@@ -272,7 +296,10 @@ class Executable(OfThisProcess):
         Raises:
             InputError: The inputs do not fit the model.
         """
-        return timed_run(self.manifest.kernels, self._timed(self._tensors(feeds)))
+        from tvmfuse.runtime.timed_run import timed_run
+
+        machine, arrays = self._machine, self._tensors(feeds)
+        return timed_run(self.manifest.kernels, machine.timed(machine.tensors(arrays)))
 
     def sizes(self, feeds: Mapping[str, Any]) -> dict[str, int]:
         """Return what the symbolic dimensions are for some inputs, by their names.
@@ -309,20 +336,20 @@ class Executable(OfThisProcess):
         Raises:
             InputError: The inputs do not fit the model.
         """
-        tensors = self._tensors(feeds)
-        launched = Counter(launch.symbol for launch in self._timed(tensors).launches)
+        machine = self._machine
+        tensors = machine.tensors(self._tensors(feeds))
+        launched = Counter(launch.symbol for launch in machine.timed(tensors).launches)
         places: dict[str, deque[int]] = {}
         for place, kernel in enumerate(self.manifest.kernels):
             places.setdefault(kernel.symbol, deque()).append(place)
         places = {s: found for s, found in places.items() if len(found) == launched[s]}
 
-        def called(symbol: str, written: Sequence[tvm_ffi.Tensor]) -> None:
+        def called(symbol: str, written: Callable[[], Sequence[np.ndarray]]) -> None:
             if places.get(symbol):
-                arrays = [as_array(moved_to(tensor, CPU)) for tensor in written]
-                seen(places[symbol].popleft(), arrays)
+                seen(places[symbol].popleft(), written())
 
         try:
-            self._machines.watch(tensors, called)
+            machine.watch(tensors, called)
         except FAILURES as error:
             if is_out_of_memory(error):
                 raise failure(self.manifest.name, error) from error
@@ -332,69 +359,43 @@ class Executable(OfThisProcess):
         takes, gives = (", ".join(map(str, s)) for s in (self.inputs, self.outputs))
         return f"Executable({self.manifest.name!r}, ({takes}) -> ({gives}))"
 
-    def _tensors(self, feeds: Mapping[str, Any]) -> list[tvm_ffi.Tensor]:
-        names = (spec.name for spec in self.overridable)
-        defaults = dict(zip(names, self.program.defaults, strict=True))
-        if defaults and isinstance(feeds, Mapping):
-            feeds = {**defaults, **feeds}
+    def _tensors(self, feeds: Mapping[str, Any]) -> list[Any]:
+        """Return the inputs, checked, then the overridable ones: what is fed, or their defaults."""
+        if self.overridable and isinstance(feeds, Mapping):
+            given = self.program.defaults if self._main is None else self._main.defaults
+            names = (spec.name for spec in self.overridable)
+            feeds = {**dict(zip(names, given, strict=True)), **feeds}
         try:
-            arrays = check_feeds((*self.inputs, *self.overridable), feeds)
-            return [moved_to(as_tensor(stored(a)), self.program.device) for a in arrays]
+            return check_feeds((*self.inputs, *self.overridable), feeds)
         except (RuntimeError, MemoryError) as error:
             raise failure(self.manifest.name, error) from error
 
-    def _timed(self, tensors: Sequence[Any]) -> Timed:
+    def _run(self, arrays: Sequence[np.ndarray], places: Sequence[int]) -> list[np.ndarray]:
+        """Run the model on arrays that fit; return some outputs."""
+        if self._main is None:
+            outputs = self._machine.run(self._machine.tensors(arrays))
+            return [self._result(place, outputs[place], "numpy") for place in places]
         try:
-            return self._machines.timed(tensors)
+            made = self._main.run([*map(stored, arrays)])
+            # Of one that is asked for twice there are two.
+            again = (n for n, place in enumerate(places) if place in places[:n])
+            copies = {n: made[places[n]].copy() for n in again}
+            results = [copies.get(n, made[place]) for n, place in enumerate(places)]
+            return [
+                restored(result, self.outputs[place].dtype)
+                for place, result in zip(places, results, strict=True)
+            ]
         except FAILURES as error:
             raise failure(self.manifest.name, error) from error
 
-    def _call(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
-        """Run the model on tensors that are checked, unless they are like those of another call."""
-        quick = self._arguments.at_a_glance(tensors)
-        outputs = None if quick is None else self._run_known(quick)
-        return self._run(self._checked(tensors)) if outputs is None else outputs
+    def _result(self, place: int, output: Any, kind: Kind | None) -> Any:
+        """Return what the machine returned as a tensor of some kind; None: of its own."""
+        from tvmfuse.runtime.results import as_kind, own_kind
 
-    def _run_known(self, tensors: Sequence[Any]) -> list[Any] | None:
         try:
-            outputs = self._machines.run(tensors, known=self._arguments.known)
-        except (*FAILURES, BufferError) as error:
-            if self._arguments.are_known(tensors):
-                raise failure(self.manifest.name, error) from error
-            return None  # a tensor that has no memory, a sparse one say
-        return None if outputs is None else listed(outputs, self._count)
-
-    def _call_sharing(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
-        """Run the model, which writes into the memory of inputs."""
-        check_shares(self.manifest)
-        quick = self._arguments.at_a_glance(tensors)
-        are_known = quick is not None and self._arguments.are_known(quick)
-        arguments = quick if quick is not None and are_known else self._checked(tensors)
-        check_apart((*self.inputs, *self.overridable), arguments, self._overwritten)
-        return self._run(arguments, share=True)
-
-    def _checked(self, tensors: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any]:
-        try:
-            return self._arguments.closely(tensors)
-        except (RuntimeError, MemoryError) as error:
-            raise failure(self.manifest.name, error) from error
-
-    def _run(self, tensors: Sequence[Any], *, share: bool = False) -> list[Any]:
-        try:
-            outputs = listed(self._machines.run(tensors, share=share))
-        except FAILURES as error:
-            raise failure(self.manifest.name, error) from error
-        if len(outputs) != len(self.manifest.outputs):
-            raise DamagedArtifactError(
-                f"{self.manifest.name} says that it returns {len(self.manifest.outputs)} tensors, "
-                f"and returned {len(outputs)}; compile the model again"
-            )
-        self._count = len(outputs)
-        return outputs
-
-    def _result(self, place: int, output: tvm_ffi.Tensor, kind: Kind) -> Any:
-        try:
-            result = as_kind(output, kind, copy=place in self.program.aliased_outputs)
+            copy = place in self.program.aliased_outputs
+            kind = own_kind(output) if kind is None else kind
+            result = as_kind(output, kind, copy=copy)
             return restored(result, self.outputs[place].dtype) if kind == "numpy" else result
         except (RuntimeError, MemoryError) as error:
             raise failure(self.manifest.name, error) from error

@@ -16,6 +16,19 @@ from tvmfuse.errors import (
 )
 from tvmfuse.out_of_memory import is_out_of_memory
 
+
+class StoppedError(RuntimeError):
+    """What compiled code says as it fails.
+
+    Attributes:
+        kind: The name of an exception.
+    """
+
+    def __init__(self, kind: str, words: str) -> None:
+        super().__init__(words)
+        self.kind = kind
+
+
 #: What TVM says where a shape that shows as the model runs is not the one that follows from others.
 MISMATCH: Final = "ErrorContext(match_cast"
 #: Where TVM says which sizes, and of what.
@@ -38,13 +51,16 @@ def failure(name: str, error: Exception) -> TvmfuseError:
         error: What TVM or numpy raised.
     """
     reason = first_line(error)
-    if isinstance(error, IndexOutOfRangeError):
+    kind = error.kind if isinstance(error, StoppedError) else ""
+    if isinstance(error, IndexOutOfRangeError) or kind == "IndexOutOfRangeError":
         return IndexOutOfRangeError(f"{name}: {reason}")
     if is_out_of_memory(error):
         return OutOfMemoryError(
             f"{name} ran out of memory on inputs of these sizes: {reason}; "
             "the model is as it was: free memory, or feed it less"
         )
+    if kind == "InputError":
+        return SizesError(f"{name}: {reason}")
     if MISMATCH in reason:
         asked = f"{name}: what it computes of these inputs asks for a shape that it cannot have"
         if (condition := unmet(reason)) is not None:

@@ -11,10 +11,12 @@ import numpy as np
 
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import IndexOutOfRangeError, InputError, SizesError, closest, first_line
-from tvmfuse.runtime.out_of_range import RANGE
 from tvmfuse.runtime.sharing import expected, plain_array, shared_array, type_name
 from tvmfuse.size_ranges import taken_by
 from tvmfuse.tensor_spec import ShapeConstraint, TensorSpec, computed
+
+#: What a node's numbers have to be, and what they are indices of.
+RANGE: Final = "numbers from {} to {}, indices of {} elements"
 
 #: Integers without a sign, by their bytes.
 UNSIGNED: Final = {n: np.dtype(f"uint{8 * n}") for n in (1, 2, 4, 8)}

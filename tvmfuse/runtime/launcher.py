@@ -9,25 +9,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from tvmfuse.errors import IncompatibleArtifactError
-from tvmfuse.runtime.forking import STEPS
-from tvmfuse.tvm_runtime import runtime_symbol
 
-#: TVM's name of what a kernel calls with a parallel loop; where a library keeps its address.
-LAUNCH: Final = "TVMBackendParallelLaunch"
-SLOT: Final = f"__{LAUNCH}"
-
-#: What older files lack: see ``build/native/quick_calls.c``, ``choices.c``, ``watched_memory.c``.
-QUICK: Final = "tvmfuse_quick_call"
-CHOOSER: Final = "tvmfuse_chooser"
-WATCHED: Final = "tvmfuse_watched_memory"
+#: The functions of a library that return the address of what they hand out.
+LAUNCHER: Final = "tvmfuse_launcher"
 RECORDER: Final = "tvmfuse_recorder"
 
-#: TVM's names of what counts who holds an object.
-COUNTS: Final = ("TVMFFIObjectIncRef", "TVMFFIObjectDecRef")
+Find: TypeAlias = Callable[[str], Callable[[], int]]
+"""Returns a library's function by its name; raises an AttributeError where it has none."""
 
 _Install = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _MakePool = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int, ctypes.c_int)
@@ -54,33 +45,26 @@ class Launcher:
     """The code in one library, which stays in memory.
 
     Args:
-        module: TVM's, of that library.
+        find: Of that library.
+
+    Attributes:
+        launch: The address of what compiled code is to launch its loops by.
     """
 
-    def __init__(self, module: Any) -> None:
-        self._module = module
-        self._functions = _Functions.from_address(self._function("tvmfuse_launcher")())
-        self.known: Callable[..., bool] = self._function("tvmfuse_known")
-        self.call: Callable[..., Any] = self._function("tvmfuse_call")
-        self.quick_call: Callable[[int], int] | None = None
-        self.chooser: Callable[..., Callable[..., Any]] | None = None
-        self.watched_memory: Callable[[int], int] | None = None
-        with suppress(AttributeError):  # to ask for it first says nothing of what LLVM links later
-            self.quick_call = self._function(QUICK)
-            self.chooser = self._function(CHOOSER)
-            self.watched_memory = self._function(WATCHED)
+    def __init__(self, find: Find) -> None:
+        self._find = find
+        self._functions = _Functions.from_address(find(LAUNCHER)())
+        self.launch = int(self._functions.install(None, None, None))
 
-    def _function(self, name: str) -> Any:
-        return self._module.get_function(name, query_imports=True)
+    def install(self, stock: int, retain: int, release: int) -> None:
+        """Take what TVM has; each is an address.
 
-    def install(self) -> None:
-        """Take the place of TVM's launcher in every library that TVM opens from now on.
-
-        Threads that never called `use` still compute as TVM has it.
+        Args:
+            stock: Of what launches the loops of threads that never called `use`.
+            retain: Of what counts one more who holds an object.
+            release: Of what counts one less.
         """
-        given = (ctypes.cast(runtime_symbol(n), ctypes.c_void_p) for n in (LAUNCH, *COUNTS))
-        ours = ctypes.c_void_p(self._functions.install(*given))
-        runtime_symbol("TVMFFIEnvModRegisterContextSymbol")(SLOT.encode(), ours)
+        self._functions.install(stock, retain, release)
 
     def make_pool(self, threads: int, *, spin: bool) -> int:
         """Return a new pool, which is never freed; its workers start with the first loop.
@@ -103,7 +87,7 @@ class Launcher:
             IncompatibleArtifactError: The file that was opened first is of a tvmfuse without.
         """
         try:
-            found = _Recorder.from_address(self._function(RECORDER)())
+            found = _Recorder.from_address(self._find(RECORDER)())
         except AttributeError:
             raise IncompatibleArtifactError(
                 "the first model that this process opened was compiled by an older tvmfuse, whose "
@@ -119,19 +103,18 @@ class Launcher:
 _process: Final[list[Launcher]] = []
 
 
-def ensure(open_library: Callable[[], Any]) -> None:
-    """See that this process has a launcher, before a library is opened that shall use it.
+def share(found: Launcher) -> Launcher:
+    """Return the launcher of this process: the one that is found, if it is the first."""
+    if not _process:
+        _process.append(found)
+    return _process[0]
 
-    Args:
-        open_library: Returns TVM's module of a library that holds one; called if there is none yet.
-    """
-    with STEPS:
-        if not _process:
-            found = Launcher(open_library())
-            found.install()
-            _process.append(found)
+
+def has_one() -> bool:
+    """Whether this process has a launcher."""
+    return bool(_process)
 
 
 def current() -> Launcher:
-    """Return the launcher of this process, which `ensure` found."""
+    """Return the launcher of this process, which `share` was given."""
     return _process[0]

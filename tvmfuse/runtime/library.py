@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import weakref
 from typing import Any, BinaryIO, Final
@@ -10,18 +9,17 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.arrays import CPU, mapped_tensor, moved_to
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, first_line
 from tvmfuse.format.file import Index
+from tvmfuse.runtime.compiled_main import unique_path
 from tvmfuse.runtime.forking import STEPS
-from tvmfuse.runtime.launcher import ensure
+from tvmfuse.runtime.mapping import NOTHING, mapped
+from tvmfuse.runtime.quick_functions import ensure
 from tvmfuse.runtime.virtual_machine import Program
+from tvmfuse.tensors import CPU, mapped_tensor, moved_to
 from tvmfuse.tvm_runtime import cuda_module, runtime_function
 
 _open: Final[weakref.WeakValueDictionary[tuple[int, int], Program]] = weakref.WeakValueDictionary()
-_counter: Final = itertools.count(1)
-#: The memory of a file whose weights are none.
-NOTHING: Final = np.empty(0, np.uint8)
 
 
 def open_program(file: BinaryIO, index: Index, name: str) -> Program:
@@ -92,7 +90,7 @@ def load_library(file: BinaryIO, name: str, size: int = -1) -> Any:
 
 
 def _load(file: BinaryIO) -> Any:
-    return runtime_function("ffi.Module.load_from_file.so")(_unique_path(file), "so")
+    return runtime_function("ffi.Module.load_from_file.so")(unique_path(file.fileno()), "so")
 
 
 def _copy(file: BinaryIO, size: int) -> Any:
@@ -102,14 +100,6 @@ def _copy(file: BinaryIO, size: int) -> Any:
         memory.write(file.read(size))
         memory.flush()
         return _load(memory)
-
-
-def mapped(file: BinaryIO) -> np.ndarray:
-    """Map an open file as bytes; that takes a descriptor until the last view of it is gone.
-
-    It is private and writable, for DLPack passes on no read-only memory; nothing writes to it.
-    """
-    return np.memmap(file, np.uint8, mode="c")
 
 
 def _program(
@@ -133,16 +123,6 @@ def _program(
     aliased = frozenset(index.aliased_outputs)
     said = index.manifest
     return Program(module, weights, device, aliased, defaults, said.sha256, bool(said.shared))
-
-
-def _unique_path(file: BinaryIO) -> str:
-    """Return a path to an open file that no other library was ever opened by.
-
-    The system's loader takes two libraries of one name for one, even when the file was replaced.
-    So a number is spelled in the path, in slashes (0) and slashes with a dot (1).
-    """
-    bits = f"{next(_counter):b}"
-    return f"/proc/self/fd{''.join('/.' if bit == '1' else '/' for bit in bits)}/{file.fileno()}"
 
 
 def _import_device_code(module: Any, file: BinaryIO, place: tuple[int, int]) -> None:

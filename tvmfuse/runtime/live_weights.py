@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.arrays import ALIGNMENT, aligned, as_array, as_tensor
+from tvmfuse.arrays import ALIGNMENT, aligned
 from tvmfuse.errors import ConfigurationError, InputError, StaleModelError
 from tvmfuse.recipes import NotFiniteError, Recipe, holds_for_finite, parameters_of, value_of
+from tvmfuse.tensors import as_array, as_tensor
 
 
 class LiveWeights:

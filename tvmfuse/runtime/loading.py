@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import BinaryIO
 
-import numpy as np
-
-from tvmfuse.arrays import numpy_dtype
-from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError
-from tvmfuse.format.bundle import BundleIndex, begins_as_bundle, check_bundle, read_bundle
-from tvmfuse.format.file import check_contents, open_artifact, read_index
-from tvmfuse.format.record import Section
+from tvmfuse.format.bundle import begins_as_bundle
+from tvmfuse.format.file import open_artifact
 from tvmfuse.format.signature import check_open
-from tvmfuse.manifest import OURS
-from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load as load_library
-from tvmfuse.runtime.foreign import RefusedError, package
-from tvmfuse.runtime.library import mapped, open_part
-from tvmfuse.runtime.other_parts import open_other
-from tvmfuse.runtime.partitioned import PartitionedExecutable, Runnable
+from tvmfuse.without_torch import import_ffi
 
 
 def load(
@@ -60,69 +48,8 @@ def load(
         name = str(path)
         if not (sha256 is None and key is None):
             check_open(file, name, sha256=sha256, key=key)
-        index = read_bundle(file, name)
-        _check_engines(index, name)
-        check_bundle(file, index, name)
-        return _opened(file, index, name, num_threads, spin=spin)
+        # Not before: it takes TVM.
+        import_ffi()
+        from tvmfuse.runtime.bundles import load_bundle
 
-
-def _check_engines(index: BundleIndex, name: str) -> None:
-    try:
-        if index.manifest.handed_over:
-            package()
-    except RefusedError as error:
-        count = len(index.manifest.handed_over)
-        raise IncompatibleArtifactError(
-            f"{name} leaves {count} of its nodes to onnxruntime, and {error}"
-        ) from error
-
-
-def _opened(
-    file: BinaryIO, index: BundleIndex, name: str, num_threads: int | None, *, spin: bool
-) -> Executable:
-    memory = mapped(file)
-    weights = _weights(memory, index)
-    runs: list[Runnable] = []
-    for number, part in enumerate(index.manifest.parts):
-        said = f"part {number} of {name}"
-        if part.engine == OURS:
-            place = index.parts[number]
-            runs.append(_library(file, place, memory, said, num_threads, spin=spin))
-            continue
-        offset, size = index.parts[number]
-        file.seek(offset)
-        own = {weight: weights[weight] for weight in index.reads[number]}
-        try:
-            model = open_other(
-                part.engine, file.read(size), own, said, num_threads=num_threads, spin=spin
-            )
-        except RefusedError as error:
-            raise DamagedArtifactError(f"{said}: {error}; compile the model again") from error
-        runs.append(model)
-    return PartitionedExecutable(index.manifest, runs)
-
-
-def _library(
-    file: BinaryIO,
-    place: tuple[int, int],
-    memory: np.ndarray,
-    said: str,
-    num_threads: int | None,
-    *,
-    spin: bool,
-) -> Executable:
-    """Load a part of ours from where it lies in the bundle."""
-    section = Section(file, *place)
-    index = read_index(section, said)
-    check_runs_on(Host.here(index.manifest), index.manifest, said)
-    check_contents(section, index, said)
-    program = open_part(file, place[0], memory, index, said)
-    return Executable(index.manifest, program, num_threads=num_threads, spin=spin)
-
-
-def _weights(memory: np.ndarray, index: BundleIndex) -> Mapping[str, np.ndarray]:
-    """Return the weights that lie in the file, by name; processes share them."""
-    return {
-        said.name: memory[offset : offset + size].view(numpy_dtype(said.dtype)).reshape(said.shape)
-        for said, offset, size in index.weights
-    }
+        return load_bundle(file, name, num_threads=num_threads, spin=spin)

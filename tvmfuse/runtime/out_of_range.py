@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import tvm_ffi
 
 from tvmfuse.errors import IndexOutOfRangeError
+from tvmfuse.runtime.feeds import RANGE
 from tvmfuse.tvm_runtime import REFUSES
-
-#: What a node's numbers have to be, and what they are indices of.
-RANGE: Final = "numbers from {} to {}, indices of {} elements"
 
 
 @tvm_ffi.register_global_func(REFUSES, override=True)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tvmfuse.arrays import as_tensor, stored
+from tvmfuse.arrays import stored
 from tvmfuse.errors import ConfigurationError, DamagedArtifactError, InputError
 from tvmfuse.manifest import OURS, Kernel, Manifest, Part
 from tvmfuse.runtime.any_feeds import check_any_feeds, is_tensor
@@ -20,6 +20,7 @@ from tvmfuse.runtime.feeds import no_tensors
 from tvmfuse.runtime.other_parts import OtherPart
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
 from tvmfuse.runtime.timed_run import TimedRun
+from tvmfuse.tensors import as_tensor
 
 Runnable: TypeAlias = Executable | OtherPart
 Values: TypeAlias = dict[str, Any]
@@ -71,8 +72,8 @@ class PartitionedExecutable(Executable):
         kind = kind_of(tensors) if like is None else checked_kind(like)
         if share:
             check_shares(self.manifest)
-        outputs = self._run(self._tensors(self._named(tensors)))
-        return [self._result(place, output, kind) for place, output in enumerate(outputs)]
+        outputs = self._steps(self._tensors(self._named(tensors)), None)
+        return [_of_kind(output, kind) for output in outputs]
 
     def bound(self, feeds: Mapping[str, Any]) -> Callable[[], object]:
         """Check the inputs once, and return a function that runs the model on them.
@@ -81,7 +82,7 @@ class PartitionedExecutable(Executable):
             InputError: The inputs do not fit the model.
         """
         values = self._tensors(feeds)
-        return lambda: self._run(values)
+        return lambda: self._steps(values, None)
 
     def timed(self, feeds: Mapping[str, Any]) -> TimedRun:
         """Run the model, and return each kernel with its time, a part that is not compiled as one.
@@ -177,9 +178,9 @@ class PartitionedExecutable(Executable):
     def _tensors(self, feeds: Any) -> list[Any]:
         return check_any_feeds(self.inputs, feeds)
 
-    def _run(self, tensors: Sequence[Any], *, share: bool = False) -> list[Any]:
-        del share  # nothing is shared
-        return self._steps(tensors, None)
+    def _run(self, arrays: Sequence[Any], places: Sequence[int]) -> list[Any]:
+        outputs = self._steps(arrays, None)
+        return [outputs[place] for place in places]
 
     def _steps(
         self,
@@ -200,11 +201,11 @@ class PartitionedExecutable(Executable):
                 del values[name]
         return _own([values[spec.name] for spec in self.outputs], fed.values())
 
-    def _result(self, place: int, output: Any, kind: Kind) -> Any:
-        del place
-        if kind == "numpy" or not isinstance(output, np.ndarray) or output.dtype == object:
-            return output
-        return as_kind(as_tensor(stored(output)), kind, copy=False)
+
+def _of_kind(output: Any, kind: Kind) -> Any:
+    if kind == "numpy" or not isinstance(output, np.ndarray) or output.dtype == object:
+        return output
+    return as_kind(as_tensor(stored(output)), kind, copy=False)
 
 
 def kernel_of_part(number: int, kernel: Kernel) -> Kernel:

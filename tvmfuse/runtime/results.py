@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.arrays import CPU, as_array, copied_to, moved_to
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.tensors import CPU, as_array, copied_to, moved_to
 from tvmfuse.tvm_runtime import quick_function
 
 Kind: TypeAlias = Literal["numpy", "torch", "tvm"]
@@ -29,6 +29,11 @@ def kind_of(tensors: Any) -> Kind:
     if first is None or isinstance(first, np.ndarray):
         return "numpy"
     return "torch" if isinstance(first, _torch_tensor()) else "tvm"
+
+
+def own_kind(output: Any) -> Kind:
+    """Return the kind of what the machine returned."""
+    return "tvm" if isinstance(output, tvm_ffi.Tensor) else "torch"
 
 
 def checked_kind(kind: Kind) -> Kind:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,17 +11,18 @@ from typing import Any, Final, TypeVar, TypeVarTuple
 
 import tvm_ffi
 
-from tvmfuse.arrays import CPU, empty
-from tvmfuse.errors import ArtifactError, CompilationError, first_line
+from tvmfuse.errors import CompilationError, first_line
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.arguments import Known
 from tvmfuse.runtime.choices import InputSize, choosing, input_sizes
 from tvmfuse.runtime.direct import Direct
-from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
-from tvmfuse.runtime.launcher import current
+from tvmfuse.runtime.forking import STEPS
 from tvmfuse.runtime.live_weights import LiveWeights
+from tvmfuse.runtime.quick_functions import functions
 from tvmfuse.runtime.threads import Workers
+from tvmfuse.runtime.turns import Turns
 from tvmfuse.tensor_spec import TensorSpec
+from tvmfuse.tensors import CPU, empty
 from tvmfuse.tvm_runtime import runtime_function
 
 T = TypeVar("T")
@@ -49,6 +49,12 @@ ALLOCATES: Final = "vm.builtin.alloc_tensor"
 ALLOCATES_LARGE: Final = "tvmfuse_tensor"
 ALLOCATES_SIZED: Final = "tvmfuse_sized_tensor"
 BUILT_IN: Final = "vm.builtin."
+
+
+OF_A_GPU: Final = (
+    "this model was loaded before the process forked, and a GPU's state stays with the parent: "
+    "load it in the child"
+)
 
 
 @dataclass(frozen=True)
@@ -129,11 +135,8 @@ class Machines:
         self._sizes: list[list[InputSize]] = []
         if manifest is not None:
             self._sizes = [[*input_sizes(manifest.inputs, some)] for some in manifest.specialized]
-        self._workers = workers
-        self._unusable = ""
-        self._busy: set[_Machine] = set()
-        self._idle = deque([self._make()])
-        STEPS.add(self)
+        in_child = "" if program.device == CPU else OF_A_GPU
+        self._turns = Turns(self._make, workers, in_child)
 
     def run(self, inputs: Sequence[Any], *, known: Known | None = None, share: bool = False) -> Any:
         """Return what `main` returns for these inputs, as `results.listed` takes it.
@@ -151,13 +154,7 @@ class Machines:
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
-        machine = self._begun()
-        try:
-            result = machine.run(inputs, known, share)
-        finally:  # After an error it is in an unknown state, and so not used again.
-            self._busy.discard(machine)
-        self._idle.append(machine)
-        return result
+        return self._on_machine(_Machine.run, inputs, known, share)
 
     def run_direct(self, inputs: Sequence[Any], results: Sequence[Any], known: Known) -> bool:
         """Write what `main` returns for these inputs into tensors; the program has to be `direct`.
@@ -173,13 +170,7 @@ class Machines:
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
-        machine = self._begun()
-        try:
-            done = machine.run_direct(inputs, results, known)
-        finally:
-            self._busy.discard(machine)
-        self._idle.append(machine)
-        return done
+        return self._on_machine(_Machine.run_direct, inputs, results, known)
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         """Run `main`, and return each kernel that it launched, in order.
@@ -204,54 +195,14 @@ class Machines:
         self._on_machine(_Machine.watch, inputs, seen)
 
     def _on_machine(self, work: Callable[[_Machine, *Ts], T], *args: *Ts) -> T:
-        machine = self._begun()
+        machine = self._turns.begun()
         try:
-            machine.bind()
             result = work(machine, *args)
-        finally:
-            self._busy.discard(machine)
-        self._idle.append(machine)
+        except BaseException:
+            self._turns.dropped(machine)
+            raise
+        self._turns.ended(machine)
         return result
-
-    def _begun(self) -> _Machine:
-        """Return a machine that is busy now."""
-        if self._unusable:
-            raise ArtifactError(self._unusable)
-        self._workers.use()
-        while True:
-            try:
-                machine = self._idle.pop()
-            except IndexError:
-                machine = self._make()
-            self._busy.add(machine)
-            if not STEPS.forking:
-                return machine
-            self._busy.discard(machine)
-            self._idle.append(machine)
-            STEPS.wait()
-
-    @property
-    def running(self) -> int:
-        """How many runs have begun and not ended."""
-        return len(self._busy)
-
-    def forked(self, *, running: bool) -> None:
-        """Take note of being in a child of `os.fork`.
-
-        Args:
-            running: Whether the fork did not wait for some run to end.
-        """
-        self._busy.clear()
-        if self._program.device != CPU:
-            self._unusable = (
-                "this model was loaded before the process forked, and a GPU's state stays with the "
-                "parent: load it in the child"
-            )
-        elif running:
-            self._unusable = (
-                "the process forked while another thread ran this model for more than "
-                f"{LONGEST_WAIT:g} s: {INSTEAD}"
-            )
 
     def _make(self) -> _Machine:
         try:
@@ -277,7 +228,7 @@ class _Machine:
         self._bound = -1
         self.bind()
         self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
-        self._call = current().call
+        self._call = functions().call
         # A GPU's kernels have only begun when their launch returns.
         self._wait: Callable[[], object] = _accept
         if program.device != CPU:
@@ -323,6 +274,7 @@ class _Machine:
         return self._call(known[0], self._direct.call, *given) is not None
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
+        self.bind()
         found: list[tuple[str, int, int]] = []
         begin = 0
 
@@ -350,6 +302,7 @@ class _Machine:
         inputs: Sequence[tvm_ffi.Tensor],
         seen: Callable[[str, Sequence[tvm_ffi.Tensor]], None],
     ) -> None:
+        self.bind()
         unwritten: dict[tvm_ffi.Tensor, None] = {}
         raised: list[BaseException] = []
 

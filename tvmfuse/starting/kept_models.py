@@ -12,7 +12,6 @@ from tvmfuse.errors import FallbackWarning
 from tvmfuse.format.kept_files import KeptFiles, user_folder
 from tvmfuse.runtime.forking import IMPORTS
 from tvmfuse.starting.order import Cache, Order
-from tvmfuse.without_torch import import_ffi
 
 SUFFIX: Final = ".model"
 LIMIT: Final = 1 << 32  # bytes: 40 models like ResNet-50
@@ -24,7 +23,6 @@ DIGESTS_LIMIT: Final = 1 << 22  # bytes: some ten thousand files
 def loader() -> Callable[..., Any]:
     """Return `runtime.load`, imported when a session first needs it."""
     with IMPORTS:
-        import_ffi()
         from tvmfuse.runtime.loading import load
     return load
 

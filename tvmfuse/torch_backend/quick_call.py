@@ -16,10 +16,11 @@ from typing import Any, Final, TypeAlias
 import torch
 import tvm_ffi
 
-from tvmfuse.arrays import CPU
 from tvmfuse.manifest import Kernel
 from tvmfuse.runtime.direct import Direct
 from tvmfuse.runtime.launcher import current
+from tvmfuse.runtime.quick_functions import functions
+from tvmfuse.tensors import CPU
 
 # What inductor's code calls, too.
 guards: Final[Any] = torch._C._dynamo.guards
@@ -261,7 +262,7 @@ def method_with(method: int, structure: ctypes.Structure, held: object) -> Any:
 @cache
 def _method() -> int | None:
     """Return the address of Python's PyMethodDef; None where there is none."""
-    return method_of(current().quick_call)
+    return method_of(functions().quick_call)
 
 
 def method_of(taken: Callable[[int], int] | None) -> int | None:

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 import torch
 
-from tvmfuse.runtime.launcher import current
+from tvmfuse.runtime.quick_functions import functions
 from tvmfuse.torch_backend.quick_call import method_of, method_with
 
 GRANULE: Final = 1024
@@ -115,7 +115,7 @@ class _Watched(ctypes.Structure):
 
 @cache
 def _method() -> int | None:
-    return method_of(current().watched_memory)
+    return method_of(functions().watched_memory)
 
 
 def _nbytes(tensor: torch.Tensor) -> int:

@@ -13,7 +13,7 @@ from onnx import helper
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.arrays import as_array, as_tensor
+from tvmfuse.tensors import as_array, as_tensor
 
 HEADS, OWN, SIZE = 4, 2, 16
 RNG = np.random.default_rng(3)

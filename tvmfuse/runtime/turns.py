@@ -1,0 +1,81 @@
+"""Things of which a run uses one at a time: as many as ever ran at once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from tvmfuse.errors import ArtifactError
+from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
+from tvmfuse.runtime.threads import Workers
+
+T = TypeVar("T")
+
+
+class Turns(Generic[T]):
+    """Such things, of any number of threads; a fork waits for runs to end, and runs for the fork.
+
+    Args:
+        make: Returns a new one; the first is made now.
+        workers: Which threads compute.
+        in_child: What is wrong with them in a child of `os.fork`, if anything is.
+    """
+
+    def __init__(self, make: Callable[[], T], workers: Workers, in_child: str = "") -> None:
+        self._make, self._workers, self._in_child = make, workers, in_child
+        self._unusable = ""
+        self._busy: set[T] = set()
+        self._idle = deque([make()])
+        STEPS.add(self)
+
+    def begun(self) -> T:
+        """Return one that is busy now, until it is `ended` or `dropped`.
+
+        Raises:
+            ArtifactError: The process is a fork of the one that loaded the program, and they cannot
+                be used in it.
+        """
+        if self._unusable:
+            raise ArtifactError(self._unusable)
+        self._workers.use()
+        while True:
+            try:
+                found = self._idle.pop()
+            except IndexError:
+                found = self._make()
+            self._busy.add(found)
+            if not STEPS.forking:
+                return found
+            self._busy.discard(found)
+            self._idle.append(found)
+            STEPS.wait()
+
+    def ended(self, used: T) -> None:
+        """Take one back."""
+        self._busy.discard(used)
+        self._idle.append(used)
+
+    def dropped(self, used: T) -> None:
+        """Forget one, which is in an unknown state after an error."""
+        self._busy.discard(used)
+
+    @property
+    def running(self) -> int:
+        """How many runs have begun and not ended."""
+        return len(self._busy)
+
+    def forked(self, *, running: bool) -> None:
+        """Take note of being in a child of `os.fork`.
+
+        Args:
+            running: Whether the fork did not wait for some run to end.
+        """
+        self._busy.clear()
+        if self._in_child:
+            self._unusable = self._in_child
+        elif running:
+            self._unusable = (
+                "the process forked while another thread ran this model for more than "
+                f"{LONGEST_WAIT:g} s: {INSTEAD}"
+            )
