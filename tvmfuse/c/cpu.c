@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,6 +34,16 @@ static char *whole(const char *path) {
   return text;
 }
 
+/* Which features all CPUs have, in the order of the table; found once. */
+static bool has[FEATURES];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+#if defined(__aarch64__)
+static void find_features(void) {
+  unsigned long words[] = {getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+  for (int i = 0; i < FEATURES; i++) has[i] = words[features[i].word] >> features[i].bit & 1;
+}
+#else
 /* Returns whether a line of words has one. */
 static bool has_word(const char *words, const char *word) {
   size_t length = strlen(word);
@@ -43,16 +54,13 @@ static bool has_word(const char *words, const char *word) {
   return false;
 }
 
-/* Which features all CPUs have, in the order of the table; found once. */
-static bool has[FEATURES];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 static void find_features(void) {
+  static const char begin[] = "flags";
   char *text = whole("/proc/cpuinfo"), *rest = NULL, *last = NULL;
   if (!text) return;
   bool first = true;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    if (strncmp(line, FLAGS_LINE, strlen(FLAGS_LINE)) || (last && !strcmp(line, last))) continue;
+    if (strncmp(line, begin, strlen(begin)) || (last && !strcmp(line, last))) continue;
     for (int i = 0; i < FEATURES; i++)
       has[i] = (first || has[i]) && has_word(line, features[i].linux_name);
     first = false;
@@ -60,6 +68,7 @@ static void find_features(void) {
   }
   free(text);
 }
+#endif
 
 static bool is_there(const Json *json, Node feature) {
   for (int i = 0; i < FEATURES; i++)

@@ -17,7 +17,9 @@ from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.format.atomic import atomic_write
 from tvmfuse.format.bundle import begins_as_bundle
 from tvmfuse.format.file import check_contents, open_artifact, read_index
+from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.direct import SIZES
+from tvmfuse.target.resolve import processor, resolve
 
 README: Final = """\
 {name}, compiled by tvmfuse, and what runs it without Python.
@@ -34,6 +36,7 @@ README: Final = """\
 def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tuple[str, ...]:
     """Write an archive that runs on a machine with no Python; return the names of its files.
 
+    The library in it is for the model's processor, which may be another than this machine's.
     Equal models and libraries make equal archives.
 
     Args:
@@ -44,18 +47,18 @@ def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tup
         ArtifactError: The file cannot be read, or the archive not written.
         DamagedArtifactError: It is truncated, altered or no compiled file.
         IncompatibleArtifactError: C cannot run it, and why.
-        LinkerNotFoundError: No C compiler is in the PATH.
+        LinkerNotFoundError: No C compiler for its processor is in the PATH.
     """
-    data, name = _checked(model)
+    data, manifest = _checked(model)
     target = Path(output)
     folder = target.name.removesuffix(".gz").removesuffix(".tar").removesuffix(".tgz") or "model"
     with temporary_folder() as scratch:
-        build_library(scratch)
+        build_library(scratch, processor=processor(resolve(manifest.target)))
         files = {file.name: file.read_bytes() for file in sorted(scratch.iterdir())}
     files |= {
         "model.so": data,
         "run.c": (SOURCES / "examples" / "run.c").read_bytes(),
-        "README": README.format(name=name).encode(),
+        "README": README.format(name=manifest.name).encode(),
     }
     ours = distribution("tvmfuse").files or ()
     files |= {file.name: file.read_binary() for file in ours if file.name == "LICENSE"}
@@ -64,8 +67,8 @@ def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tup
     return tuple(files)
 
 
-def _checked(model: str | os.PathLike[str]) -> tuple[bytes, str]:
-    """Return a compiled file's bytes, and its model's name, if C can run it."""
+def _checked(model: str | os.PathLike[str]) -> tuple[bytes, Manifest]:
+    """Return a compiled file's bytes, and what it says of its model, if C can run it."""
     with open_artifact(model) as file:
         if begins_as_bundle(file):
             raise IncompatibleArtifactError(
@@ -81,7 +84,7 @@ def _checked(model: str | os.PathLike[str]) -> tuple[bytes, str]:
             f"{model} has no compiled main that C can call: it is for a GPU, has control flow, or "
             "sizes that its data decide; load it with Python"
         )
-    return data, index.manifest.name
+    return data, index.manifest
 
 
 def _archive(folder: str, files: Mapping[str, bytes]) -> bytes:

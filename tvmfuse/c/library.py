@@ -1,6 +1,6 @@
 """Builds the C library that runs compiled models: `build_library`.
 
-``python -m tvmfuse.c.library FOLDER`` does it, too.
+``python -m tvmfuse.c.library FOLDER`` does it, too, and for another processor ``FOLDER aarch64``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tvmfuse.build.linker import COMPILERS
+from tvmfuse.build.linker import COMPILERS, is_foreign
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.build.tools import run_tool
 from tvmfuse.errors import ArtifactError, LinkerNotFoundError
@@ -27,47 +27,63 @@ LIBRARIES: Final = ("-ldl", "-lpthread")
 ARCHIVERS: Final = ("ar", "gcc-ar", "llvm-ar")
 
 
-def build_library(folder: Path, flags: Sequence[str] = ()) -> Path:
+def build_library(folder: Path, flags: Sequence[str] = (), processor: str = "") -> Path:
     """Compile ``libtvmfuse.so`` and ``libtvmfuse.a``; return the first one's path.
 
     Args:
         folder: Where to; it is made if need be, and gets the header ``tvmfuse.h``, too. The static
             library is left out where nothing is installed that makes one.
         flags: Further ones, of the compiler.
+        processor: What it is for, ``aarch64`` say; empty for this machine's.
 
     Raises:
-        LinkerNotFoundError: No C compiler is in the PATH.
+        LinkerNotFoundError: No C compiler for it is in the PATH.
         ArtifactError: It cannot compile the library, or `folder` cannot be written to.
 
     A program that is linked with the static library has to export its symbols (``-rdynamic``), for
     compiled models look for one of them.
     """
-    compiler = c_compiler()
+    compiler, archiver = c_compiler(processor), _found(ARCHIVERS, processor)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with temporary_folder() as scratch:
-            return _built(compiler, folder, scratch, flags)
+            return _built(compiler, archiver, folder, scratch, flags)
     except OSError as error:
         raise ArtifactError(f"cannot build the C library in {folder}: {error}") from error
 
 
-def c_compiler() -> str:
+def c_compiler(processor: str = "") -> str:
     """Return the path of the first C compiler in the PATH.
+
+    Args:
+        processor: What it compiles for, ``aarch64`` say; empty for this machine's.
 
     Raises:
         LinkerNotFoundError: There is none.
     """
     names = [name for name in COMPILERS if "+" not in name]
-    for name in names:
-        if (found := shutil.which(name)) is not None:
-            return found
+    if (found := _found(names, processor)) is not None:
+        return found
+    if is_foreign(processor):
+        raise LinkerNotFoundError(
+            f"the C library for {processor} is compiled by {processor}-linux-gnu-gcc, which is not "
+            f"in the PATH: install it, as in 'apt-get install gcc-{processor}-linux-gnu'"
+        )
     raise LinkerNotFoundError(
         f"the C library is compiled by one of {', '.join(names)}, and none is in the PATH: install "
         "one, as in 'apt-get install gcc libc6-dev' or 'dnf install gcc'"
     )
 
 
-def _built(compiler: str, folder: Path, scratch: Path, flags: Sequence[str]) -> Path:
+def _found(names: Sequence[str], processor: str) -> str | None:
+    """Return the path of the first tool that is there, by the names that Linux gives them."""
+    prefix = f"{processor}-linux-gnu-" if is_foreign(processor) else ""
+    return next(filter(None, (shutil.which(prefix + name) for name in names)), None)
+
+
+def _built(
+    compiler: str, archiver: str | None, folder: Path, scratch: Path, flags: Sequence[str]
+) -> Path:
     objects = []
     for source in sorted(SOURCES.glob("*.c")):
         objects.append(str(scratch / f"{source.stem}.o"))
@@ -77,7 +93,6 @@ def _built(compiler: str, folder: Path, scratch: Path, flags: Sequence[str]) -> 
     if any(flag.startswith("-fsanitize") for flag in flags):
         linking.remove("-Wl,-z,defs")  # A sanitizer's functions are the process's.
     _run([compiler, *flags, *linking, "-o", str(library), *objects, *LIBRARIES], scratch)
-    archiver = next(filter(None, map(shutil.which, ARCHIVERS)), None)
     if archiver is not None:
         _run([archiver, "rcs", str(static), *objects], scratch)
     for file in (library, static, INCLUDE / "tvmfuse.h"):
@@ -93,6 +108,6 @@ def _run(command: Sequence[str], scratch: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("python -m tvmfuse.c.library FOLDER")
-    print(build_library(Path(sys.argv[1])))  # noqa: T201
+    if len(sys.argv) not in (2, 3):
+        sys.exit("python -m tvmfuse.c.library FOLDER [PROCESSOR]")
+    print(build_library(Path(sys.argv[1]), processor="".join(sys.argv[2:])))  # noqa: T201

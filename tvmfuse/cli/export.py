@@ -25,7 +25,7 @@ def export(model: Path, output: Path, *, as_json: bool) -> None:
     """Pack a compiled file with the C library that runs it.
 
     The archive has its header and an example, too, and runs on a machine with no Python. A C
-    compiler has to be in the PATH, which compiles the library for this machine's processor.
+    compiler for the processor of the model has to be in the PATH.
     """
     from tvmfuse.c import export as exporting
 
