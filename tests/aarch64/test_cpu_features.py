@@ -42,3 +42,10 @@ def test_a_file_runs_where_the_cpu_has_what_it_uses(
     else:
         assert isinstance(found, str)
         assert f'needs a CPU with "{lacks}", which this machine\'s lacks' in found
+
+
+def test_a_file_of_another_processor_is_refused(emulator: Emulator, tmp_path: Path) -> None:
+    tvmfuse.compile(quantized_models.products(W), target="x86-64").save(tmp_path / "model.so")
+    found = emulator.run({tmp_path: [X]})[tmp_path]
+    assert isinstance(found, str)
+    assert "was compiled for x86_64, and this machine is aarch64: compile the model" in found

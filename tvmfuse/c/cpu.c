@@ -3,6 +3,7 @@
 
 #include "cpu_flags.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -39,11 +40,19 @@ static bool has[FEATURES];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 #if defined(__aarch64__)
+#define PROCESSOR "aarch64"
+#define OTHER_PROCESSOR "x86_64"
+enum { OTHER_MACHINE = EM_X86_64 };
+
 static void find_features(void) {
   unsigned long words[] = {getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
   for (int i = 0; i < FEATURES; i++) has[i] = words[features[i].word] >> features[i].bit & 1;
 }
 #else
+#define PROCESSOR "x86_64"
+#define OTHER_PROCESSOR "aarch64"
+enum { OTHER_MACHINE = EM_AARCH64 };
+
 /* Returns whether a line of words has one. */
 static bool has_word(const char *words, const char *word) {
   size_t length = strlen(word);
@@ -87,6 +96,17 @@ static bool may_use_tiles(void) {
 #endif
 }
 
+/* Checks that the code, an ELF file, is not for the other processor that there are models for. */
+static tvmfuse_status check_processor(const Record *record, const char *name) {
+  Elf64_Ehdr head = {0};
+  if (record->places[0].size >= sizeof head) memcpy(&head, record->file.data, sizeof head);
+  if (head.e_machine != OTHER_MACHINE) return TVMFUSE_OK;
+  return tvmf_fail(TVMFUSE_INCOMPATIBLE,
+                   "%s was compiled for " OTHER_PROCESSOR ", and this machine is " PROCESSOR
+                   ": compile the model for it",
+                   name);
+}
+
 /* Checks what the code was compiled for; the target is JSON in a text. */
 static tvmfuse_status check_target(const Json *json, Node manifest, const char *name) {
   char *text = tvmf_json_string(json, tvmf_json_member(json, manifest, "target", '"'));
@@ -107,6 +127,7 @@ tvmfuse_status tvmf_check_cpu(const Record *record, const char *name) {
   const Json *json = &record->index;
   Node manifest = tvmf_json_member(json, record->header, "manifest", '{');
   tvmfuse_status failed = check_target(json, manifest, name);
+  if (!failed) failed = check_processor(record, name);
   if (failed) return failed;
   Node wanted = tvmf_json_member(json, manifest, "cpu_features", '[');
   if (!wanted) return tvmf_fail(TVMFUSE_DAMAGED, "%s does not say what CPU it takes", name);
