@@ -110,8 +110,8 @@ AARCH64_FLAGS: Final[Mapping[str, str]] = {
     "sve2": "sve2",
 }
 
-#: The bits by which Linux tells a process of AArch64 the same (arch/arm64/include/uapi/asm/hwcap.h):
-#: those of ``AT_HWCAP`` from 0 on, those of ``AT_HWCAP2`` from 64 on.
+#: Linux' name -> the bit by which it tells a process the same: those of ``AT_HWCAP`` from 0 on,
+#: those of ``AT_HWCAP2`` from 64 on (arch/arm64/include/uapi/asm/hwcap.h).
 AARCH64_BITS: Final[Mapping[str, int]] = {
     "fp": 0,
     "asimd": 1,

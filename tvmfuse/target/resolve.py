@@ -96,11 +96,15 @@ def _from_name(name: str) -> Target:
         return NAMED[name].target
     if name in Target.list_kinds():
         return Target(name)
+    return _of_another_processor(name)
+
+
+def _of_another_processor(cpu: str) -> Target:
     for triple in TRIPLES:
-        if codegen.llvm_is_valid_cpu(name, triple):
-            return _cpu(name, mtriple=triple)
+        if codegen.llvm_is_valid_cpu(cpu, triple):
+            return _cpu(cpu, mtriple=triple)
     known = ["llvm", "cuda", *VECTOR_SETS, *NAMED, *chain.from_iterable(map(_cpus, TRIPLES))]
-    raise UnknownTargetError(f"no target is called {name!r}; {_near(name, known)}")
+    raise UnknownTargetError(f"no target is called {cpu!r}; {_near(cpu, known)}")
 
 
 def _option(text: str) -> tuple[str, str | list[str]]:
