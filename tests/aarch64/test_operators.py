@@ -34,7 +34,7 @@ GROUPS = [
 ]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("place", range(len(GROUPS)))
 def test_operators_give_what_onnxruntime_and_x86_give(
     ran: Callable[..., dict[str, np.ndarray]], place: int
