@@ -11,6 +11,7 @@ from tvm.ir import Expr
 
 from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.types import constant, dtype_of
+from tvmfuse.ops import bit_cast
 from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.target.isa import DotProduct
 from tvmfuse.target.machine import Machine
@@ -25,7 +26,7 @@ that are spread around it as a transformer's are, one in ten pairs then adds up 
 holds, once they are signed."""
 
 MOST_TERMS: Final = 1 << 15
-"""Of a sum of signed bytes, so that an int32 holds what the sums of its parts come to."""
+"""Of a sum of moved bytes, so that an int32 holds what the sums of its parts come to."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Neighbours:
     """How the operands of a sum lie for dot products.
 
     Attributes:
-        dot: The dot product.
+        dot: The dot product. One of signed bytes by signed bytes meets those less `MIDDLE`.
         bounded: Whether it clips sums in between, but none with these weights. Where it may clip
             some, each tile looks at its bytes first (`schedules/cpu/gemm/pair_check.py`).
         signed: Whether the bytes that they meet are signed, less `MIDDLE`, and the weights are
@@ -61,28 +62,41 @@ class Neighbours:
             return (groups.astype("int64") + MIDDLE).astype(self.dot.a)
         return groups.astype(self.dot.b)
 
+    @property
+    def moves(self) -> int:
+        """What is taken from the bytes that the weights meet: `MIDDLE`, or nothing."""
+        return MIDDLE if self.signed or self.dot.a == "int8" else 0
+
     def operand(self, x: Expr) -> Expr:
         """Return what the weights are multiplied by in the dot product's type."""
-        if self.signed:
-            moved = relax.op.add(x, constant(np.array(MIDDLE, self.dot.a)))
-            return relax.op.astype(moved, self.dot.b)
+        if self.moves:
+            # No cast: TVM folds that of what fills borders, and refuses a number above 127.
+            return bit_cast(relax.op.add(x, constant(np.array(MIDDLE, "uint8"))), "int8")
         return x if dtype_of(x) == self.dot.a else relax.op.astype(x, self.dot.a)
 
+    def of_columns(self, weights: np.ndarray, axis: int | tuple[int, ...]) -> np.ndarray:
+        """Return what moved bytes leave out of each sum over some axes of weights, int32."""
+        sums: np.ndarray = self.moves * weights.astype("int64").sum(axis)
+        return sums.astype(INTEGERS)
+
     def moved(self, a: Expr, weights: np.ndarray) -> Expr:
-        """Return what is missing in products of moved bytes by moved weights.
+        """Return what is missing in products of moved bytes by weights, moved if they are `signed`.
 
         ::
 
             a * w = (a - 128) * (w + 128) - 128 * (a - 128) + 128 * w
+            a * w = (a - 128) * w + 128 * w
 
         Args:
             a: The `operand`, (..., K).
             weights: As they were, (K, N).
         """
+        columns = constant(self.of_columns(weights, 0))
+        if not self.signed:
+            return columns
         rows = relax.op.sum(relax.op.astype(a, INTEGERS), axis=[-1], keepdims=True)
-        columns = MIDDLE * weights.astype("int64").sum(0)
         rows = relax.op.multiply(rows, constant(np.array(-MIDDLE, INTEGERS)))
-        return relax.op.add(rows, constant(columns.astype(INTEGERS)))
+        return relax.op.add(rows, columns)
 
 
 def neighbours_of(
@@ -94,18 +108,20 @@ def neighbours_of(
 
     Args:
         weights: int8, int16 or bfloat16.
-        axis: Along which products are summed.
+        axis: 0 or 1: along which products are summed, beside those that follow both.
         machine: Whose instructions there are.
         low: Whether two of the bytes that they meet seldom add up to more than a byte holds.
 
     Returns:
         None where no instruction takes them.
     """
+    terms = weights.size // max(1, weights.shape[1 - axis])
     for dot in machine.dot:
         if weights.dtype == BFLOAT16:
             fits = dot.b == BFLOAT16
         else:
             fits = dot.acc == INTEGERS and np.can_cast(weights.dtype, dot.b)
+        fits = fits and (not Neighbours(dot).moves or terms <= MOST_TERMS)
         bounded = fits and dot.saturates and _is_bounded(weights, axis)
         if fits and (not dot.saturates or bounded or low):
             return Neighbours(dot, bounded)

@@ -242,7 +242,7 @@ def _in_neighbours(product: Call, width: int, neighbours: Neighbours) -> Expr:
         bounded=neighbours.bounded,
         **_said(product),
     )
-    return relax.op.add(sums, neighbours.moved(a, weights)) if neighbours.signed else sums
+    return relax.op.add(sums, neighbours.moved(a, weights)) if neighbours.moves else sums
 
 
 def _places(step: Call, weights: Expr) -> list[int]:

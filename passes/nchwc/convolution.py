@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -169,7 +169,7 @@ class Convolution:
 
     def on_blocks(self) -> Call:
         """Return the convolution on its input, in blocks or plain, into blocks."""
-        _, weights, *bias = self.call.args
+        weights = self.call.args[1]
         before, after = self._before(), self.block_of(self.written)
         if self.depthwise and self.blocked is not None:
             after = before
@@ -178,12 +178,12 @@ class Convolution:
         return conv_blocked(
             self._input,
             self._weights(weights, 1 if self.depthwise else min(before, self.filled), after),
-            *(_rows(b, self.weights[0], after) for b in bias),
+            *self._bias(after),
             strides=[int(s) for s in attrs["strides"]],
             padding=[int(p) for p in attrs["padding"]],
             dilation=[int(d) for d in attrs["dilation"]],
             groups=self.groups,
-            pad_value=int(attrs["pad_value"]),
+            pad_value=int(attrs["pad_value"]) - self._moves,
             bounded=self.neighbours is not None and self.neighbours.bounded,
             wide=bool(attrs["wide"]),
         )
@@ -192,6 +192,25 @@ class Convolution:
     def _input(self) -> Expr:
         x = self.call.args[0] if self.blocked is None else self.blocked
         return x if self.neighbours is None else self.neighbours.operand(x)
+
+    @property
+    def _moves(self) -> int:
+        """What is taken from the input's bytes."""
+        return 0 if self.neighbours is None else self.neighbours.moves
+
+    def _bias(self, block: int) -> Sequence[Expr]:
+        """Return the bias in blocks, with what moved bytes leave out of each channel's sums."""
+        given = [_rows(b, self.weights[0], block) for b in self.call.args[2:]]
+        if self.neighbours is None or not self._moves:
+            return given
+        weights = known_array(self.call.args[1])
+        missing = self.neighbours.of_columns(weights, tuple(range(1, weights.ndim)))
+        missing = missing.reshape(-1, block)
+        if not given:
+            return [constant(missing)]
+        if isinstance(given[0], GenericConst):
+            return [constant(known_array(given[0]) + missing)]
+        return [relax.op.add(given[0], constant(missing))]
 
     def _weights(self, weights: Expr, before: int, after: int) -> Expr:
         if not isinstance(weights, GenericConst):

@@ -73,7 +73,7 @@ class NestSchedule:
         builder = LoopNestBuilder(work.kernel, narrowed_lanes(subject.machine))
         pairs = zip(work.nests, plan.nests, strict=True)
         loops = (with_kept_values(nest.emit(builder, one)) for nest, one in pairs)
-        return builder.function([with_functions(nest) for nest in loops])
+        return builder.function([with_functions(nest, subject.machine) for nest in loops])
 
     def _work(self, subject: Subject) -> Work:
         work = subject.once(self.work)

@@ -1,5 +1,6 @@
 """A damaged file is an error in words, or runs as before: never a signal."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,16 @@ def test_a_cpu_feature_that_is_not_here_is_named(
             "assert status_of(given[0]) == INCOMPATIBLE; print(error())", tmp_path / "model.so"
         )
         assert f'needs a CPU with "{feature}", which this machine\'s lacks' in said
+
+
+def test_a_file_of_another_processor_is_refused(
+    in_c: Callable[..., str], model_file: Callable[[str], Path], tmp_path: Path
+) -> None:
+    content, machines = bytearray(model_file("rows").read_bytes()), (62, 183)  # x86-64 and AArch64
+    content[18] = sum(machines) - content[18]
+    (tmp_path / "model.so").write_bytes(content)
+    said = in_c("assert status_of(given[0]) == INCOMPATIBLE; print(error())", tmp_path / "model.so")
+    assert re.search("compiled for (aarch64|x86_64), and this machine is (x86_64|aarch64)", said)
 
 
 def test_what_c_cannot_run_is_said(

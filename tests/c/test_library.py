@@ -97,6 +97,11 @@ def test_without_a_compiler_an_error_says_what_to_install(
         build_library(tmp_path / "library")
 
 
+def test_without_a_compiler_for_another_processor_too(tmp_path: Path) -> None:
+    with pytest.raises(LinkerNotFoundError, match="by sparc64-linux-gnu-gcc.*install gcc-sparc64"):
+        build_library(tmp_path / "library", processor="sparc64")
+
+
 def test_what_the_compiler_says_is_passed_on(tmp_path: Path) -> None:
     with pytest.raises(ArtifactError, match="no-such-flag"):
         build_library(tmp_path, ["-no-such-flag"])

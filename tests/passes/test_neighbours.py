@@ -17,9 +17,11 @@ from tvmfuse.target.isa import (
     PMADDWD,
     PMADDWD_128,
     PMADDWD_512,
+    SDOT,
+    USDOT,
     VPDPBUSD_512,
 )
-from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, SSE2, ZEN4
+from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, SSE2, ZEN4, Machine
 from tvmfuse.target.resolve import resolve
 
 FULL = np.array([[127, -128, 5], [100, 29, 0]], "int8")
@@ -128,7 +130,27 @@ def test_what_no_byte_holds_is_multiplied_as_sixteen_bits() -> None:
 
 
 def test_a_machine_without_dot_products_has_none() -> None:
-    assert neighbours_of(FULL, 1, NEOVERSE_N1) is None
+    assert neighbours_of(FULL, 1, Machine.of(resolve("cortex-a57"))) is None
+
+
+@pytest.mark.parametrize(("target", "dot"), [("neoverse-n1", SDOT), ("neoverse-v1", USDOT)])
+def test_signed_bytes_meet_bytes_less_128(target: str, dot: Any) -> None:
+    found = neighbours_of(FULL, 1, Machine.of(resolve(target)))
+    assert found is not None
+    assert (found.dot, found.moves) == (dot, 128 * (dot is SDOT))
+    stored = np.array([0, 255, 7])
+    products = (stored - found.moves) * FULL.astype("int64")
+    missing = found.of_columns(FULL, 1)
+    np.testing.assert_array_equal(products.sum(1) + missing, FULL.astype("int64") @ stored)
+
+
+@pytest.mark.parametrize(("terms", "fits"), [(MOST_TERMS, True), (MOST_TERMS + 1, False)])
+def test_moved_bytes_make_no_sum_that_an_int32_does_not_hold(terms: int, fits: bool) -> None:
+    for weights, axis in (
+        (np.zeros((terms, 2), "int8"), 0),
+        (np.zeros((2, terms, 1, 1), "int8"), 1),
+    ):
+        assert (neighbours_of(weights, axis, NEOVERSE_N1) is not None) == fits
 
 
 @pytest.mark.sampled(4)

@@ -8,7 +8,13 @@ import pytest
 from tvm.target import Target, codegen
 
 from tvmfuse.target import host_cpu
-from tvmfuse.target.host_cpu import AARCH64_FLAGS, LINUX_FLAGS, cpu_features, usable_cores
+from tvmfuse.target.host_cpu import (
+    AARCH64_BITS,
+    AARCH64_FLAGS,
+    LINUX_FLAGS,
+    cpu_features,
+    usable_cores,
+)
 
 #: LLVM's words that no kernel fails for want of: x86-64 itself, system and cache instructions,
 #: and what only intrinsics reach that TVM's kernels do not call.
@@ -55,10 +61,11 @@ def test_aarch64_has_other_words() -> None:
         "neon",
         "lse",
     }
-    known = codegen.llvm_get_cpu_features(
-        Target({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "neoverse-v2"})
-    )
-    assert AARCH64_FLAGS.keys() <= known
+    said = {"kind": "llvm", "mtriple": "aarch64-linux-gnu"}
+    cpus = codegen.llvm_get_cpu_archlist(Target(said))
+    each = (codegen.llvm_get_cpu_features(Target({**said, "mcpu": str(cpu)})) for cpu in cpus)
+    assert AARCH64_FLAGS.keys() <= set().union(*each)
+    assert set(AARCH64_FLAGS.values()) == AARCH64_BITS.keys()
 
 
 def test_this_machine_has_what_llvm_sees_minus_what_linux_hides() -> None:

@@ -7,11 +7,14 @@ from tvm import tirx
 from tvm.target import Target
 
 from tvmfuse.target.isa import (
+    BFDOT,
     PMADDUBSW,
     PMADDUBSW_512,
     PMADDWD,
     PMADDWD_128,
     PMADDWD_512,
+    SDOT,
+    USDOT,
     VDPBF16PS,
     VPDPBUSD,
     VPDPBUSD_512,
@@ -20,9 +23,11 @@ from tvmfuse.target.isa import (
     VPSHUFB_512,
 )
 from tvmfuse.target.machine import AVX2, NEOVERSE_N1, ZEN4, Machine
+from tvmfuse.target.resolve import resolve
 
 SIXTEEN_BITS = (PMADDUBSW_512, PMADDWD_512)
 DOTS = [PMADDUBSW, PMADDWD, PMADDWD_128, *SIXTEEN_BITS, VPDPBUSD, VPDPBUSD_512, VDPBF16PS]
+DOTS += [SDOT, USDOT, BFDOT]
 INTRINSICS = sorted({n for dot in DOTS for _, names in dot.intrinsics for n in names})
 
 
@@ -41,6 +46,21 @@ INTRINSICS = sorted({n for dot in DOTS for _, names in dot.intrinsics for n in n
 )
 def test_a_machine_has_what_its_cpu_has_the_fastest_first(mcpu: str, dots: Any) -> None:
     assert Machine.of(Target({"kind": "llvm", "mcpu": mcpu})).dot == dots
+
+
+@pytest.mark.parametrize(
+    ("cpu", "dots"),
+    [
+        ("cortex-a57", ()),
+        ("neoverse-n1", (SDOT,)),
+        ("apple-m1", (SDOT,)),
+        ("neoverse-v1", (USDOT, SDOT, BFDOT)),
+    ],
+)
+def test_so_has_one_of_aarch64(cpu: str, dots: Any) -> None:
+    machine = Machine.of(resolve(cpu))
+    assert machine.dot == Machine.of(machine.target).dot == dots
+    assert (machine.narrowing is not None) == (BFDOT in dots)
 
 
 def test_a_feature_that_is_switched_off_is_none() -> None:
@@ -69,9 +89,10 @@ def test_what_is_multiplied_as_such() -> None:
     assert [d for d in ("float32", "bfloat16", "int8", "uint8", "float16") if ZEN4.supports(d)] == [
         *("float32", "bfloat16", "int8", "uint8")
     ]
-    assert not NEOVERSE_N1.dot
     assert not AVX2.supports("bfloat16")
     assert AVX2.supports("int8")
+    assert NEOVERSE_N1.supports("int8")
+    assert not NEOVERSE_N1.supports("uint8")
 
 
 @pytest.mark.parametrize("name", INTRINSICS)

@@ -101,6 +101,13 @@ def test_another_processor_has_its_cpus(name: Any) -> None:
     assert {"neon", "dotprod", "lse"} <= set(required_cpu_features(target))
 
 
+@pytest.mark.parametrize("name", ["cortex-a72", "neoverse-v2", "apple-m1"])
+def test_any_cpu_of_another_processor_goes_by_its_name(name: str) -> None:
+    target = resolve(name)
+    assert (processor(target), target.attrs["mcpu"]) == ("aarch64", name)
+    assert str(resolve(str(target))) == str(target)
+
+
 def test_another_processor_s_cpu_has_to_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
     with pytest.raises(UnknownTargetError, match="its CPU is not named: add one"):

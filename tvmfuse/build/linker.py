@@ -23,9 +23,14 @@ def installed(processor: str = "") -> bool:
     return any(shutil.which(tool) for tool in _tools(processor))
 
 
+def is_foreign(processor: str) -> bool:
+    """Whether code for a processor, by the name that Linux gives it, is not for this machine's."""
+    return processor not in ("", platform.machine())
+
+
 def _tools(processor: str) -> tuple[str, ...]:
     """Return the compilers and linkers for a processor, by the names that Linux gives them."""
-    if processor in ("", platform.machine()):
+    if not is_foreign(processor):
         return (*COMPILERS, *LINKERS)
     crossing = [f"{processor}-linux-gnu-{tool}" for tool in ("gcc", "g++", "ld")]
     return (*crossing, "ld.lld")
@@ -65,7 +70,7 @@ def link_shared(
         failures.append(f"{found}: {(done.stderr or done.stdout).strip()}")
     if failures:
         raise ArtifactError(f"cannot link a shared library: {'; '.join(failures)}")
-    if processor not in ("", platform.machine()):
+    if is_foreign(processor):
         raise LinkerNotFoundError(
             f"a model for {processor} is linked by one of {', '.join(_tools(processor))}, and none "
             f"is in the PATH: install one, as in 'apt-get install binutils-{processor}-linux-gnu'"

@@ -3,12 +3,14 @@
 
 #include "cpu_flags.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,6 +35,24 @@ static char *whole(const char *path) {
   return text;
 }
 
+/* Which features all CPUs have, in the order of the table; found once. */
+static bool has[FEATURES];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+#if defined(__aarch64__)
+#define PROCESSOR "aarch64"
+#define OTHER_PROCESSOR "x86_64"
+enum { OTHER_MACHINE = EM_X86_64 };
+
+static void find_features(void) {
+  unsigned long words[] = {getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+  for (int i = 0; i < FEATURES; i++) has[i] = words[features[i].word] >> features[i].bit & 1;
+}
+#else
+#define PROCESSOR "x86_64"
+#define OTHER_PROCESSOR "aarch64"
+enum { OTHER_MACHINE = EM_AARCH64 };
+
 /* Returns whether a line of words has one. */
 static bool has_word(const char *words, const char *word) {
   size_t length = strlen(word);
@@ -43,16 +63,13 @@ static bool has_word(const char *words, const char *word) {
   return false;
 }
 
-/* Which features all CPUs have, in the order of the table; found once. */
-static bool has[FEATURES];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 static void find_features(void) {
+  static const char begin[] = "flags";
   char *text = whole("/proc/cpuinfo"), *rest = NULL, *last = NULL;
   if (!text) return;
   bool first = true;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    if (strncmp(line, FLAGS_LINE, strlen(FLAGS_LINE)) || (last && !strcmp(line, last))) continue;
+    if (strncmp(line, begin, strlen(begin)) || (last && !strcmp(line, last))) continue;
     for (int i = 0; i < FEATURES; i++)
       has[i] = (first || has[i]) && has_word(line, features[i].linux_name);
     first = false;
@@ -60,6 +77,7 @@ static void find_features(void) {
   }
   free(text);
 }
+#endif
 
 static bool is_there(const Json *json, Node feature) {
   for (int i = 0; i < FEATURES; i++)
@@ -76,6 +94,17 @@ static bool may_use_tiles(void) {
 #else
   return false;
 #endif
+}
+
+/* Checks that the code, an ELF file, is not for the other processor that there are models for. */
+static tvmfuse_status check_processor(const Record *record, const char *name) {
+  Elf64_Ehdr head = {0};
+  if (record->places[0].size >= sizeof head) memcpy(&head, record->file.data, sizeof head);
+  if (head.e_machine != OTHER_MACHINE) return TVMFUSE_OK;
+  return tvmf_fail(TVMFUSE_INCOMPATIBLE,
+                   "%s was compiled for " OTHER_PROCESSOR ", and this machine is " PROCESSOR
+                   ": compile the model for it",
+                   name);
 }
 
 /* Checks what the code was compiled for; the target is JSON in a text. */
@@ -98,6 +127,7 @@ tvmfuse_status tvmf_check_cpu(const Record *record, const char *name) {
   const Json *json = &record->index;
   Node manifest = tvmf_json_member(json, record->header, "manifest", '{');
   tvmfuse_status failed = check_target(json, manifest, name);
+  if (!failed) failed = check_processor(record, name);
   if (failed) return failed;
   Node wanted = tvmf_json_member(json, manifest, "cpu_features", '[');
   if (!wanted) return tvmf_fail(TVMFUSE_DAMAGED, "%s does not say what CPU it takes", name);

@@ -1,6 +1,6 @@
-/* Made by tvmfuse/c/cpu_table.py: LLVM's names of CPU features, and Linux'. */
+/* Made by tvmfuse/c/cpu_table.py: LLVM's names of CPU features, and Linux': words of
+ * /proc/cpuinfo, or bits of AT_HWCAP (0) and AT_HWCAP2 (1). */
 #if defined(__x86_64__)
-#define FLAGS_LINE "flags"
 static const struct {
   const char *name, *linux_name;
 } features[] = {
@@ -64,24 +64,31 @@ static const struct {
     {"zu", "apx"},
 };
 #elif defined(__aarch64__)
-#define FLAGS_LINE "Features"
 static const struct {
-  const char *name, *linux_name;
+  const char *name;
+  uint8_t word, bit;
 } features[] = {
-    {"bf16", "bf16"},
-    {"complxnum", "fcma"},
-    {"crc", "crc32"},
-    {"dotprod", "asimddp"},
-    {"fp-armv8", "fp"},
-    {"fp16fml", "asimdfhm"},
-    {"fullfp16", "asimdhp"},
-    {"i8mm", "i8mm"},
-    {"jsconv", "jscvt"},
-    {"lse", "atomics"},
-    {"neon", "asimd"},
-    {"rcpc", "lrcpc"},
-    {"rdm", "asimdrdm"},
-    {"sve", "sve"},
-    {"sve2", "sve2"},
+    {"altnzcv", 1, 7},
+    {"bf16", 1, 14},
+    {"complxnum", 0, 14},
+    {"crc", 0, 7},
+    {"cssc", 1, 34},
+    {"dotprod", 0, 20},
+    {"flagm", 0, 27},
+    {"fp-armv8", 0, 0},
+    {"fp16fml", 0, 23},
+    {"fptoint", 1, 8},
+    {"fullfp16", 0, 10},
+    {"i8mm", 1, 13},
+    {"jsconv", 0, 13},
+    {"lse", 0, 8},
+    {"mops", 1, 43},
+    {"neon", 0, 1},
+    {"rcpc", 0, 15},
+    {"rcpc-immo", 0, 26},
+    {"rdm", 0, 12},
+    {"sha3", 0, 17},
+    {"sve", 0, 22},
+    {"sve2", 1, 1},
 };
 #endif

@@ -15,6 +15,7 @@ from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.c.library import SOURCES, build_library
 from tvmfuse.c.runnable import read_runnable
 from tvmfuse.format.atomic import atomic_write
+from tvmfuse.target.resolve import processor, resolve
 
 README: Final = """\
 {name}, compiled by tvmfuse, and what runs it without Python.
@@ -54,6 +55,7 @@ LANGUAGES: Final = (
 def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tuple[str, ...]:
     """Write an archive that runs on a machine with no Python; return the names of its files.
 
+    The library in it is for the model's processor, which may be another than this machine's.
     Equal models and libraries make equal archives.
 
     Args:
@@ -64,13 +66,13 @@ def export(model: str | os.PathLike[str], output: str | os.PathLike[str]) -> tup
         ArtifactError: The file cannot be read, or the archive not written.
         DamagedArtifactError: It is truncated, altered or no compiled file.
         IncompatibleArtifactError: C cannot run it, and why.
-        LinkerNotFoundError: No C compiler is in the PATH.
+        LinkerNotFoundError: No C compiler for its processor is in the PATH.
     """
     data, manifest = read_runnable(model)
     target = Path(output)
     folder = target.name.removesuffix(".gz").removesuffix(".tar").removesuffix(".tgz") or "model"
     with temporary_folder() as scratch:
-        build_library(scratch)
+        build_library(scratch, processor=processor(resolve(manifest.target)))
         files = {file.name: file.read_bytes() for file in sorted(scratch.iterdir())}
     readme = README.format(name=manifest.name)
     files |= {"model.so": data, "README": readme.encode()}

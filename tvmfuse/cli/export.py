@@ -25,8 +25,7 @@ def export(model: Path, output: Path, *, as_json: bool) -> None:
     """Pack a compiled file with the C library that runs it.
 
     The archive has wrappers for C++, Rust, Go, C# and Node, and examples, too, and runs on a
-    machine with no Python. A C compiler has to be in the PATH, which compiles the library for this
-    machine's processor.
+    machine with no Python. A C compiler for the processor of the model has to be in the PATH.
     """
     from tvmfuse.c import export as exporting
 

@@ -102,8 +102,7 @@ def dot_products(
 
 
 def _instruction(machine: Machine, operands: str) -> DotProduct | None:
-    stored = {"int8": "uint8"}.get(operands, operands)
-    return next((dot for dot in machine.dot if dot.a == stored), None)
+    return next((dot for dot in machine.dot if dot.b == operands), None)
 
 
 def _lanes(machine: Machine, instruction: DotProduct) -> int:

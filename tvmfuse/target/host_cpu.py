@@ -86,21 +86,55 @@ LINUX_FLAGS: Final[Mapping[str, str]] = {
 
 #: The same for AArch64 (arch/arm64/kernel/cpuinfo.c).
 AARCH64_FLAGS: Final[Mapping[str, str]] = {
+    "altnzcv": "flagm2",
     "bf16": "bf16",
     "complxnum": "fcma",
     "crc": "crc32",
+    "cssc": "cssc",
     "dotprod": "asimddp",
+    "flagm": "flagm",
     "fp-armv8": "fp",
     "fp16fml": "asimdfhm",
+    "fptoint": "frint",
     "fullfp16": "asimdhp",
     "i8mm": "i8mm",
     "jsconv": "jscvt",
     "lse": "atomics",
+    "mops": "mops",
     "neon": "asimd",
     "rcpc": "lrcpc",
+    "rcpc-immo": "ilrcpc",
     "rdm": "asimdrdm",
+    "sha3": "sha3",
     "sve": "sve",
     "sve2": "sve2",
+}
+
+#: Linux' name -> the bit by which it tells a process the same: those of ``AT_HWCAP`` from 0 on,
+#: those of ``AT_HWCAP2`` from 64 on (arch/arm64/include/uapi/asm/hwcap.h).
+AARCH64_BITS: Final[Mapping[str, int]] = {
+    "fp": 0,
+    "asimd": 1,
+    "crc32": 7,
+    "atomics": 8,
+    "asimdhp": 10,
+    "asimdrdm": 12,
+    "jscvt": 13,
+    "fcma": 14,
+    "lrcpc": 15,
+    "sha3": 17,
+    "asimddp": 20,
+    "sve": 22,
+    "asimdfhm": 23,
+    "ilrcpc": 26,
+    "flagm": 27,
+    "sve2": 65,
+    "flagm2": 71,
+    "frint": 72,
+    "i8mm": 77,
+    "bf16": 78,
+    "cssc": 98,
+    "mops": 107,
 }
 
 #: By the word that begins their line in ``/proc/cpuinfo``; each processor has one of them.

@@ -107,6 +107,23 @@ VDPBF16PS: Final = DotProduct(
 )
 
 
+def _neon(a: str, b: str, acc: str, name: str, feature: str) -> DotProduct:
+    group = {"int32": 4, "float32": 2}[acc]
+    return DotProduct(
+        *(a, b, acc),
+        k_group=group,
+        intrinsics=((4, (f"llvm.aarch64.neon.{name}",)),),
+        feature=feature,
+        accumulates=True,
+    )
+
+
+#: Arm, "Arm Architecture Reference Manual for A-profile architecture": SDOT, USDOT and BFDOT.
+SDOT: Final = _neon("int8", "int8", "int32", "sdot.v4i32.v16i8", "dotprod")
+USDOT: Final = _neon("uint8", "int8", "int32", "usdot.v4i32.v16i8", "i8mm")
+BFDOT: Final = _neon("bfloat16", "bfloat16", "float32", "bfdot.v4f32.v8bf16", "bf16")
+
+
 @dataclass(frozen=True)
 class TileProduct:
     """An instruction of a matrix unit, which multiplies two of its tiles and adds to a third.
@@ -171,6 +188,29 @@ PACKS_512: Final = Packs(
 
 
 @dataclass(frozen=True)
+class Narrowing:
+    """Instructions that round vectors of float32 to bfloat16, to nearest and ties to even.
+
+    Attributes:
+        lanes: How many numbers such a vector has, the most first.
+        intrinsic: LLVM's name, with ``{bits}`` for those of a vector of float32; None where LLVM
+            makes one instruction of its own conversion.
+        feature: LLVM's names of the features that have it, separated by commas.
+    """
+
+    lanes: tuple[int, ...]
+    intrinsic: str | None
+    feature: str
+
+
+#: Intel and Arm, as above.
+VCVTNEPS2BF16: Final = Narrowing(
+    (16, 8), "llvm.x86.avx512bf16.cvtneps2bf16.{bits}", "avx512bf16,avx512vl"
+)
+BFCVTN: Final = Narrowing((4,), None, "bf16")
+
+
+@dataclass(frozen=True)
 class ByteLookup:
     """An instruction that looks a vector of bytes up in some rows of a table.
 
@@ -209,6 +249,7 @@ class Isa:
         masked_loads: Whether they are read as quickly.
         fused: Whether one instruction multiplies and adds, and rounds once.
         packs: What narrows its vectors, of a CPU that has it; None where there is nothing.
+        narrowing: The same of float32 to bfloat16.
 
     >>> AVX512.float_lanes, AVX512.registers, AVX512.lanes(64), AVX2.lanes(8)
     (16, 32, 8, 32)
@@ -224,6 +265,7 @@ class Isa:
     masked_loads: bool = False
     fused: bool = False
     packs: Packs | None = None
+    narrowing: Narrowing | None = None
 
     @classmethod
     def of(cls, target: Target) -> Isa:
@@ -259,13 +301,14 @@ AVX512: Final = Isa(
     masked_loads=True,
     fused=True,
     packs=PACKS_512,
+    narrowing=VCVTNEPS2BF16,
 )
 
 #: The oldest x86-64.
 SSE2: Final = Isa("sse2", float_lanes=4, registers=16, dot=(PMADDWD_128,))
 
 #: All of AArch64, also where there are longer vectors, whose length is not known here.
-NEON: Final = Isa("neon", float_lanes=4, registers=32)
+NEON: Final = Isa("neon", float_lanes=4, registers=32, dot=(USDOT, SDOT, BFDOT), narrowing=BFCVTN)
 
 
 @lru_cache(maxsize=64)

@@ -17,7 +17,7 @@ from tvm.target import Target, codegen
 from tvmfuse.target import calibration, isa as sets
 from tvmfuse.target.caches import Caches
 from tvmfuse.target.core import KIB, MIB, Core, Tuning
-from tvmfuse.target.isa import ByteLookup, DotProduct, Isa, TileProduct
+from tvmfuse.target.isa import ByteLookup, DotProduct, Isa, Narrowing, TileProduct
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,8 @@ class Machine:
         named = known
         if named is None or named.isa != isa:
             generic = {machine.isa: machine for machine in (AVX512, AVX2, SSE2)}
-            named = generic.get(isa) or Machine(isa.name, "", isa)
+            triple = str(target.attrs.get("mtriple", ""))
+            named = generic.get(isa) or Machine(isa.name, "", isa, mtriple=triple)
         if known is None and (fmas := calibration.stated(model)) is not None:
             named = named.measured(fmas)
         text = str(target)
@@ -118,6 +119,16 @@ class Machine:
         return _offered(self.isa.tiles, str(self.target))
 
     @property
+    def narrowing(self) -> Narrowing | None:
+        """What rounds vectors of float32 to bfloat16; None where arithmetic does.
+
+        >>> [machine.narrowing is not None for machine in (AVX512, ZEN4, NEOVERSE_N1)]
+        [False, True, False]
+        """
+        known = (self.isa.narrowing,) if self.isa.narrowing else ()
+        return next(iter(_offered(known, str(self.target))), None)
+
+    @property
     def converts_float16(self) -> bool:
         """Whether instructions convert vectors of float16 to float32, and back.
 
@@ -133,9 +144,12 @@ class Machine:
         [False, True, True, True]
         >>> [machine.dot_of_bytes(255) is not None for machine in (AVX2, AVX512, ZEN4)]
         [False, False, True]
+        >>> [NEOVERSE_N1.dot_of_bytes(most) is not None for most in (127, 128)]
+        [True, False]
         """
         fits = 2 * most * sets.MOST_SIGNED <= sets.MOST_PAIR
-        bytes_only = (d for d in self.dot if (d.a, d.b) == ("uint8", "int8"))
+        taken = ["uint8"] if most >= sets.MOST_SIGNED else ["uint8", "int8"]
+        bytes_only = (d for d in self.dot if d.a in taken and d.b == "int8")
         return next((d for d in bytes_only if fits or not d.saturates), None)
 
     def tile_product(self, dot: DotProduct) -> TileProduct | None:
@@ -194,7 +208,7 @@ class Machine:
         return {"name": self.name, "isa": self.isa.name, **tuned, **asdict(self.core)}
 
 
-Instruction = TypeVar("Instruction", DotProduct, ByteLookup, TileProduct)
+Instruction = TypeVar("Instruction", DotProduct, ByteLookup, TileProduct, Narrowing)
 
 
 @lru_cache(maxsize=64)

@@ -10,6 +10,7 @@ import json
 import os
 import platform
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any, Final
 
 from tvm.target import Target, codegen
@@ -23,6 +24,7 @@ VECTOR_SETS: Final[Mapping[str, Machine]] = {machine.name: machine for machine i
 
 #: Processors that have schedules, as LLVM's triples and `platform.machine` begin.
 PROCESSORS: Final = ("x86_64", "aarch64")
+TRIPLES: Final = tuple(f"{processor}-linux-gnu" for processor in PROCESSORS)
 
 #: Ampere (2020). The PTX beside its machine code lets every later GPU run it.
 CUDA_DEFAULTS: Final = {
@@ -45,8 +47,8 @@ def resolve(
         target: ``llvm`` (this machine), ``avx2``, ``avx512``, ``cuda``, a CPU that LLVM knows
             (``znver4``), any of TVM's own spellings (a tag, a mapping, JSON), or a kind with
             options, ``llvm -mcpu=znver4 -mattr=+gfni`` or ``cuda -arch=sm_90``. A target of kind
-            ``llvm`` that names no CPU is this machine. A CPU of another processor is one that
-            `machine.NAMED` has (``neoverse-n1``), or one that comes with its ``mtriple``.
+            ``llvm`` that names no CPU is this machine. A CPU of another processor goes by its name
+            alone (``neoverse-n1``); with options it takes its ``mtriple``, too.
         fmas_per_cycle: Measures this machine's CPU, where the target means it, and `machine.NAMED`
             does not have it; None: it is taken for the smallest that has its vectors.
 
@@ -94,8 +96,15 @@ def _from_name(name: str) -> Target:
         return NAMED[name].target
     if name in Target.list_kinds():
         return Target(name)
-    known = ["llvm", "cuda", *VECTOR_SETS, *NAMED, *_cpus(codegen.llvm_get_system_triple())]
-    raise UnknownTargetError(f"no target is called {name!r}; {_near(name, known)}")
+    return _of_another_processor(name)
+
+
+def _of_another_processor(cpu: str) -> Target:
+    for triple in TRIPLES:
+        if codegen.llvm_is_valid_cpu(cpu, triple):
+            return _cpu(cpu, mtriple=triple)
+    known = ["llvm", "cuda", *VECTOR_SETS, *NAMED, *chain.from_iterable(map(_cpus, TRIPLES))]
+    raise UnknownTargetError(f"no target is called {cpu!r}; {_near(cpu, known)}")
 
 
 def _option(text: str) -> tuple[str, str | list[str]]:

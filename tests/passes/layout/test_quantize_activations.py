@@ -15,7 +15,7 @@ from tvmfuse.ir.types import constant
 from tvmfuse.ops import matmul_nbits
 from tvmfuse.passes.layout.quantize_activations import QuantizeActivations
 from tvmfuse.passes.trace import Trace
-from tvmfuse.target.machine import AVX2, SSE2, ZEN4, Machine
+from tvmfuse.target.machine import AVX2, NEOVERSE_N1, SSE2, ZEN4, Machine
 
 BLOCK, BLOCKS, COLUMNS = 32, 2, 21
 RNG = np.random.default_rng(0)
@@ -58,6 +58,11 @@ def test_a_product_is_in_integers(bits: int, zeros: str) -> None:
     assert not declined
 
 
+def test_fields_of_few_bits_are_signed_bytes_too() -> None:
+    after, _ = rewritten(machine=NEOVERSE_N1)
+    assert after == ["quantize_blocks", "integer_matmul_nbits"]
+
+
 @pytest.mark.parametrize(
     ("case", "why"),
     [
@@ -69,6 +74,10 @@ def test_a_product_is_in_integers(bits: int, zeros: str) -> None:
         (
             {"bits": 8, "block": 2**17, "machine": ZEN4},
             "no block's sum can be more than an int32 holds",
+        ),
+        (
+            {"bits": 8, "machine": NEOVERSE_N1},
+            "the machine has a dot product of bytes that is exact for it",
         ),
         ({"bits": 8}, "the machine has a dot product of bytes that is exact for it"),
     ],

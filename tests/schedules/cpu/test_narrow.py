@@ -11,7 +11,7 @@ from tvm import IRModule, te, tirx
 from tvm.tirx import AttrStmt
 
 from tvmfuse.ir.bfloat16 import cast_to_bfloat16
-from tvmfuse.schedules.cpu.narrow import LANES, narrowed, narrowed_lanes
+from tvmfuse.schedules.cpu.narrow import narrowed, narrowed_lanes
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, ZEN4, Machine
 from tvmfuse.target.resolve import this_machine
@@ -76,7 +76,7 @@ def test_one_instruction_rounds_a_sum_of_products(lab: Any, cast: Any) -> None:
 def test_arithmetic_does_where_there_is_no_such_instruction(lab: Any, machine: Machine) -> None:
     assert narrowed_lanes(machine) == ()
     assert "vcvtneps2bf16" not in code(lab, product(), machine)
-    assert narrowed_lanes(ZEN4) == LANES
+    assert narrowed_lanes(ZEN4) == (16, 8)
 
 
 @pytest.mark.parametrize("how", [{"joined": te.max}, {"times": False}], ids=["maxima", "sums"])
