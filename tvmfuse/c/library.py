@@ -113,7 +113,9 @@ def _built(folder: Path, scratch: Path, flags: Sequence[str], processor: str) ->
     linking = ["-shared", "-Wl,-soname,libtvmfuse.so", "-Wl,-z,defs,-z,now,-z,nodelete"]
     if any(flag.startswith("-fsanitize") for flag in flags):
         linking[-1] = "-Wl,-z,now,-z,nodelete"  # A sanitizer's functions are the process's.
-    run([c_compiler(processor), *flags, *linking, "-o", str(library), *objects, *LIBRARIES], scratch)
+    run(
+        [c_compiler(processor), *flags, *linking, "-o", str(library), *objects, *LIBRARIES], scratch
+    )
     archiver = _found(ARCHIVERS, processor)
     if archiver is not None:
         run([archiver, "rcs", str(static), *objects], scratch)
