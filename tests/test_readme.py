@@ -27,7 +27,7 @@ def test_the_figures_are_the_records() -> None:
 
 def test_ci_makes_every_check_and_ends_with_the_tests() -> None:
     lines = [line.strip() for line in (ROOT / ".ci/run").read_text().splitlines()]
-    checks = ["beside environment", "finished", "ruff check .", "ruff format --check .",
+    checks = ["beside languages", "finished", "beside environment", "finished", "ruff check .", "ruff format --check .",
               "beside .ci/types", '.ci/docs "$scratch/site"', ".ci/fuzz", "finished",
               "beside headers", "finished"]  # fmt: skip
     made = [line.partition("  #")[0] for line in lines]

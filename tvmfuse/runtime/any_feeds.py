@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from tvmfuse.errors import InputError
+from tvmfuse.runtime.described import expected, type_name
 from tvmfuse.runtime.feeds import check_feeds, check_names, check_shapes
-from tvmfuse.runtime.sharing import expected, plain_array, type_name
+from tvmfuse.runtime.sharing import plain_array
 from tvmfuse.tensor_spec import TensorSpec
 
 STRING: Final = "string"

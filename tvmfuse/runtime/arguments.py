@@ -23,10 +23,11 @@ import tvm_ffi
 from tvmfuse.arrays import ALIGNMENT, numpy_dtype, stored
 from tvmfuse.errors import InputError
 from tvmfuse.narrow_types import stored_as
+from tvmfuse.runtime.described import expected
 from tvmfuse.runtime.feeds import check_indices, check_names, check_shapes, no_tensors
 from tvmfuse.runtime.quick_functions import functions
 from tvmfuse.runtime.shared_tensors import shared_tensor
-from tvmfuse.runtime.sharing import expected, plain_array
+from tvmfuse.runtime.sharing import plain_array
 from tvmfuse.tensor_spec import TensorSpec
 from tvmfuse.tensors import CPU, as_tensor, copied_to, empty
 

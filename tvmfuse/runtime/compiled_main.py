@@ -104,13 +104,14 @@ class Code:
             with STEPS, os.fdopen(os.memfd_create("tvmfuse model"), "wb+") as file:
                 file.write(data)
                 file.flush()
-                self._library = ctypes.CDLL(unique_path(file.fileno()))
+                handle = _ctypes.dlopen(unique_path(file.fileno()), os.RTLD_NOW)
         except OSError as error:
             raise DamagedArtifactError(f"{name}: the system cannot load it: {error}") from error
+        self._library = ctypes.CDLL(name, handle=handle)
         own = Launcher(self._handing_out)
         launcher = share(own)
         if launcher is not own:
-            weakref.finalize(self, _ctypes.dlclose, self._library._handle)  # noqa: SLF001
+            weakref.finalize(self, _ctypes.dlclose, handle)
         self._set("__TVMBackendParallelLaunch", launcher.launch)
         self._set("__TVMFFIErrorSetRaisedFromCStr", address_of(_listen))
         self.run, self.sizes = self._function(DIRECT), self._function(SIZES)

@@ -11,7 +11,8 @@ import numpy as np
 
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import IndexOutOfRangeError, InputError, SizesError, closest, first_line
-from tvmfuse.runtime.sharing import expected, plain_array, shared_array, type_name
+from tvmfuse.runtime.described import expected, type_name
+from tvmfuse.runtime.sharing import plain_array, shared_array
 from tvmfuse.size_ranges import taken_by
 from tvmfuse.tensor_spec import ShapeConstraint, TensorSpec, computed
 

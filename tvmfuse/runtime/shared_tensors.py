@@ -7,7 +7,7 @@ from typing import Any
 import tvm_ffi
 
 from tvmfuse.errors import InputError, first_line
-from tvmfuse.runtime.sharing import expected, offers, type_name
+from tvmfuse.runtime.described import expected, offers, type_name
 from tvmfuse.tensor_spec import TensorSpec
 
 

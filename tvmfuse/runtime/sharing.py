@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tvmfuse.errors import InputError, first_line
+from tvmfuse.runtime.described import expected, offers, type_name
 from tvmfuse.tensor_spec import TensorSpec
 from tvmfuse.without_torch import import_ffi
 
@@ -56,24 +57,3 @@ def plain_array(spec: TensorSpec, array: np.ndarray) -> np.ndarray:
             "say with .filled() what they are"
         )
     return np.asarray(array)
-
-
-def expected(spec: TensorSpec) -> str:
-    """Return the first words of a refusal: the input, and what it takes."""
-    return f"input {spec.name!r}: expected {spec.type_words}"
-
-
-def type_name(value: object) -> str:
-    """Return the name of a value's type, for an error."""
-    return "None" if value is None else f"a {type(value).__module__}.{type(value).__qualname__}"
-
-
-def offers(spec: TensorSpec, value: object, name: str) -> bool:
-    """Whether a value has a method, which a class of the user's may say as it likes."""
-    try:
-        return hasattr(value, name)
-    except Exception as error:  # a __getattr__ of the user's
-        raise InputError(
-            f"{expected(spec)}, found {type_name(value)} that cannot be asked for {name} "
-            f"({type(error).__name__}: {first_line(error)})"
-        ) from error
