@@ -58,10 +58,11 @@ def run(artifact: tvmfuse.Artifact, *feeds: np.ndarray) -> list[np.ndarray]:
     call, tell = (program.module.get_function(n, query_imports=True) for n in (DIRECT, SIZES))
     inputs, told = (
         [*map(as_tensor, feeds)],
-        empty((2 + sum(len(o.shape) for o in outputs),), "int64"),
+        empty((3 + sum(len(o.shape) for o in outputs),), "int64"),
     )
     tell(*inputs, told)
-    between, _blocks, *sizes = map(int, as_array(told))
+    between, _blocks, count, *sizes = map(int, as_array(told))
+    assert count == len(outputs)
     results = []
     for output in outputs:
         shape, sizes = sizes[: len(output.shape)], sizes[len(output.shape) :]
@@ -107,10 +108,10 @@ def test_numbers_are_those_of_the_virtual_machine(rows: int) -> None:
 
 def test_one_memory_serves_all_that_lies_between() -> None:
     artifact = perceptron(64)
-    told = empty((4,), "int64")
+    told = empty((5,), "int64")
     tell = program_of(artifact).module.get_function(SIZES, query_imports=True)
     tell(as_tensor(np.zeros((64, 16), "float32")), told)
-    assert as_array(told).tolist() == [2 * 64 * 16 * 4, 0, 64, 16]
+    assert as_array(told).tolist() == [2 * 64 * 16 * 4, 0, 1, 64, 16]
 
 
 def test_results_that_are_an_input_or_another_result_are_copied() -> None:
@@ -183,7 +184,7 @@ def test_sizes_whose_product_no_number_holds_are_refused() -> None:
     assert_same(artifact, x=np.ones((3, 0), "float32"))
     tell = program_of(artifact).module.get_function(SIZES, query_imports=True)
     with pytest.raises(Exception, match="of more elements than"):
-        tell(as_tensor(np.ones((1 << 50, 0), "float32")), empty((3,), "int64"))
+        tell(as_tensor(np.ones((1 << 50, 0), "float32")), empty((5,), "int64"))
 
 
 @pytest.mark.parametrize("index", [-4, 4])
@@ -205,10 +206,10 @@ def test_more_calls_than_llvm_compiles_well_take_the_virtual_machine(
 
 def test_sizes_that_data_decide_are_told_as_unknown() -> None:
     artifact = model([helper.make_node("NonZero", ["x"], ["y"])], {"x": ["n"]}, ["y"], y=INT64)
-    told = empty((4,), "int64")
+    told = empty((5,), "int64")
     tell = program_of(artifact).module.get_function(SIZES, query_imports=True)
     tell(as_tensor(np.ones(5, "float32")), told)
-    _between, blocks, *sizes = as_array(told).tolist()
+    _between, blocks, _count, *sizes = as_array(told).tolist()
     assert (blocks, sizes) == (1, [1, -1])
 
 

@@ -31,8 +31,8 @@ EXPORTED int __tvm_ffi_main_direct_sizes(void *self, const Any *args, int32_t co
     __TVMFFIErrorSetRaisedFromCStr("InputError", "more than 100 rows");
     return -1;
   }
-  if (told->sizes[0] != 4) return -1;
-  int64_t sizes[] = {x->sizes[0] * x->sizes[1] * 4, 0, x->sizes[0], x->sizes[1]};
+  if (told->sizes[0] != 5) return -1;
+  int64_t sizes[] = {x->sizes[0] * x->sizes[1] * 4, 0, 2, x->sizes[0], x->sizes[1]};
   memcpy(told->data, sizes, sizeof sizes);
   return 0;
 }

@@ -1,6 +1,6 @@
 """Models with control flow, and with sizes that their data decide, run from C."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,9 @@ LINES = """
 model = Model(given[0])
 for place in (0, 1, 2, 0, 2, 1):  # memory of an earlier run is too little, and too much
     kept = np.load(f"{given[1]}/{place}.npz")
-    feeds = [kept[f"in{n}"] for n in range(len(model.inputs))]
-    for found, n in zip(model.run(feeds), range(len(model.outputs))):
-        wanted = kept[f"out{n}"]
+    arrays = [kept[f"arr_{n}"] for n in range(len(kept.files))]
+    feeds, results = arrays[: len(model.inputs)], arrays[len(model.inputs) :]
+    for found, wanted in zip(model.run(feeds), results, strict=True):
         assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape), (found, wanted)
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
 """
@@ -117,12 +117,6 @@ def compiled(text: str, folder: Path) -> tuple[Any, Path]:
     return model, folder / "model.so"
 
 
-def keep(folder: Path, place: int, feeds: Sequence[np.ndarray], results: Sequence[Any]) -> None:
-    named = {f"in{n}": array for n, array in enumerate(feeds)}
-    named |= {f"out{n}": np.asarray(array) for n, array in enumerate(results)}
-    np.savez(folder / f"{place}.npz", **named)
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_numbers_are_those_of_the_reference(
     in_watched_c: Callable[..., str], tmp_path: Path, name: str
@@ -131,8 +125,8 @@ def test_numbers_are_those_of_the_reference(
     model, file = compiled(text, tmp_path)
     names = [given.name for given in model.graph.input]
     for place, feeds in enumerate(runs):
-        results = ReferenceEvaluator(model).run(None, dict(zip(names, feeds, strict=True)))
-        keep(tmp_path, place, feeds, results)
+        results: Any = ReferenceEvaluator(model).run(None, dict(zip(names, feeds, strict=True)))
+        np.savez(tmp_path / f"{place}.npz", *feeds, *map(np.asarray, results))
     in_watched_c(LINES, file, tmp_path)
 
 

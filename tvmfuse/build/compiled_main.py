@@ -4,7 +4,7 @@ TVM's virtual machine allocates each tensor by calls of its own, keeps count of 
 hands results out in an array. Here whoever calls brings the memory, and needs no virtual machine::
 
     main(x, w):                    main_direct_sizes(x, sizes):
-        a = alloc_tensor(n, 8)         sizes[:] = [bytes between, blocks, the results' sizes...]
+        a = alloc_tensor(n, 8)         sizes[:] = [bytes between, blocks, results, their sizes...]
         kernel(x, w, a)
         b = alloc_tensor(n)        main_direct(x, w, b, between):
         other(a, w, b)                 kernel(x, w, between)
@@ -71,12 +71,15 @@ from tvmfuse.build.size_divisions import guarded
 from tvmfuse.conditions import told
 from tvmfuse.runtime.compiled_main import DIRECT, SIZES
 from tvmfuse.runtime.direct import MEMORY
+from tvmfuse.runtime.failures import DAMAGED
 from tvmfuse.schedules.expressions import number, static, variables
 from tvmfuse.schedules.loop_nests import SCHEDULED, sequence
 from tvmfuse.tensor_spec import TensorSpec
 
 #: Calls of kernels, at most: LLVM takes longer than linearly for one function.
 MOST: Final = 4096
+
+OTHERS: Final = "the file states other results than its code has: compile the model again"
 
 #: Calls of a model that is quick to run, and bytes of all that it writes: with larger tensors the
 #: virtual machine's calls take no part of the time that shows.
@@ -150,9 +153,10 @@ class _Writer:
         fits += [stmt for shape in shapes.values() for stmt in countable(shape)]
         sizes = [size for view in self._main.results for size in view.sizes]
         answers = [size if places.is_early(size) else number(-1) for size in sizes]
+        counts = number(places.blocks), number(len(self._main.results))
         made = {
             DIRECT: PrimFunc([*self._handles, self._between], _end([*before, *done, *passed_on])),
-            SIZES: _telling(self._inputs, fits, [places.nbytes, number(places.blocks), *answers]),
+            SIZES: _telling(self._inputs, fits, [places.nbytes, *counts, *answers]),
         }
         written = sum(static(m.nbytes) or LARGEST for m in self._main.memories)
         if not early.read and self._main.calls <= FEW and written <= LARGEST:
@@ -370,7 +374,10 @@ def _telling(inputs: Sequence[Var], fits: Sequence[Stmt], told: Sequence[Expr]) 
     target = _handle("sizes")
     buffer, into = elements("told", "int64", data_of(target), number(len(told)))
     stores = [BufferStore(buffer, size, [number(n)]) for n, size in enumerate(told)]
-    return PrimFunc([*inputs, target], _end([*fits, *into, *stores]))
+    there = op.tvm_struct_get(target, 0, SHAPE, "handle")
+    length, declared = elements("length", "int64", there, number(1))
+    fits_code = check(tirx.EQ(BufferLoad(length, [number(0)]), number(len(told))), OTHERS, DAMAGED)
+    return PrimFunc([*inputs, target], _end([*declared, fits_code, *fits, *into, *stores]))
 
 
 def _copied(source: Expr, into: Expr, nbytes: Expr) -> Stmt:

@@ -86,10 +86,16 @@ def value_of(size: Size, sizes: Mapping[str, Expr]) -> Expr:
     return sizes[size] if isinstance(size, str) else number(size)
 
 
-def check(condition: Expr, words: str) -> Stmt:
-    """Return the statement that fails with some words where a condition does not hold."""
+def check(condition: Expr, words: str, kind: str = OF_FEEDS) -> Stmt:
+    """Return the statement that fails where a condition does not hold.
+
+    Args:
+        condition: What has to hold.
+        words: What is said where it does not.
+        kind: The name of Python's exception.
+    """
     # The constructor has these names the other way round (TVM 0.27).
-    return AssertStmt(condition, StringImm(OF_FEEDS), [StringImm(words)])
+    return AssertStmt(condition, StringImm(kind), [StringImm(words)])
 
 
 def _indices(

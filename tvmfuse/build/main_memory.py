@@ -119,7 +119,7 @@ class Places:
             self._set(block, "int64", number(0)),
             Bind(new, allocated),
             self._set(block, "handle", new),
-            check(tirx.Not(op.isnullptr(new)), NO_MEMORY),
+            check(tirx.Not(op.isnullptr(new)), NO_MEMORY, "MemoryError"),
             self._set(block, "int64", needed),
         ]
         too_small = self._entry(block, "int64") < needed

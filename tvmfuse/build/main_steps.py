@@ -236,9 +236,10 @@ class _Reader:
 
     def _views(self, value: Value) -> list[View]:
         values = value if isinstance(value, list) else [value]
-        if not all(isinstance(each, View) for each in values):
+        views = [each for each in values if isinstance(each, View)]
+        if len(views) != len(values):
             raise CannotError
-        return values
+        return views
 
     def _memory(self, ty: relax.Type, sizes: Sequence[Expr] | None = None) -> Memory:
         found = shape_of(ty) if sizes is None else sizes
@@ -430,7 +431,7 @@ class _Reader:
 def shape_of(ty: relax.Type) -> Sequence[Expr] | None:
     """Return the sizes that a type of tensors or of sizes has; None where it has none."""
     if isinstance(ty, relax.ShapeType):
-        return ty.values
+        return [*ty.values]
     if not isinstance(ty, relax.TensorType):
         raise CannotError
     return [*ty.shape.values] if isinstance(ty.shape, relax.ShapeExpr) else None

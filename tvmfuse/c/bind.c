@@ -248,6 +248,9 @@ static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *i
   const Specs *specs = &bound->model->manifest.outputs;
   tvmfuse_status failed = find_sizes(bound);
   if (failed) return failed;
+  if (bound->output_sizes[2] != specs->count)
+    return tvmf_fail(TVMFUSE_DAMAGED, "the file states %d outputs, and its code has %lld", specs->count,
+                     (long long)bound->output_sizes[2]);
   if (bound->output_sizes[0] < 0)
     return tvmf_fail(TVMFUSE_RUN_FAILED, "the model asks for a negative number of bytes");
   const int64_t *sizes = bound->output_sizes + BEFORE_SIZES;

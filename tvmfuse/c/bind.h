@@ -19,11 +19,11 @@ struct tvmfuse_bound {
   Copy *before, *after;
   bool *allocated; /* for each output, whether the library did */
   bool *late;      /* for each output, whether its sizes are known only after a run */
-  int64_t *input_sizes, *output_sizes; /* the second: bytes between, blocks, all outputs' sizes */
+  int64_t *input_sizes, *output_sizes; /* the second: bytes between, blocks, outputs, their sizes */
   int32_t arg_count, before_count, after_count;
 };
 
-enum { BEFORE_SIZES = 2 }; /* numbers that the model tells before its outputs' sizes */
+enum { BEFORE_SIZES = 3 }; /* numbers that the model tells before its outputs' sizes */
 
 /* Where a caller finds memory for outputs; where `find` is NULL, the outputs say it. */
 typedef struct {

@@ -23,11 +23,19 @@ static _Thread_local tvmfuse_status heard;
 /* Begins to listen to what compiled code says, before it is called. */
 void tvmf_listen(void) { heard = TVMFUSE_OK; }
 
+static const struct {
+  const char *name;
+  tvmfuse_status status;
+} kinds[] = {{"InputError", TVMFUSE_INVALID_ARGUMENT},
+             {"MemoryError", TVMFUSE_OUT_OF_MEMORY},
+             {"DamagedArtifactError", TVMFUSE_DAMAGED}};
+
 /* Notes what compiled code says; the kind is the name of an exception in Python. */
 void tvmf_say(const char *kind, const char *message) {
   snprintf(text, sizeof text, "%s", message);
-  bool is_of_inputs = kind && !strcmp(kind, "InputError");
-  heard = is_of_inputs ? TVMFUSE_INVALID_ARGUMENT : TVMFUSE_RUN_FAILED;
+  heard = TVMFUSE_RUN_FAILED;
+  for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++)
+    if (!strcmp(kind, kinds[i].name)) heard = kinds[i].status;
 }
 
 /* Ends listening, after a call that failed or not; returns the status of what was said, if it was,

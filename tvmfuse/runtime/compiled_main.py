@@ -18,7 +18,7 @@ from tvmfuse.arrays import aligned, aligned_bytes, numpy_dtype
 from tvmfuse.errors import DamagedArtifactError
 from tvmfuse.manifest import Manifest
 from tvmfuse.narrow_types import stored_as
-from tvmfuse.runtime.failures import StoppedError
+from tvmfuse.runtime.failures import DAMAGED, StoppedError
 from tvmfuse.runtime.forking import STEPS
 from tvmfuse.runtime.launcher import Launcher, share
 from tvmfuse.runtime.threads import Workers
@@ -32,8 +32,8 @@ SIZES: Final = "main_direct_sizes"
 #: How a library names the functions that are called by TVM's convention.
 PREFIX: Final = "__tvm_ffi_"
 
-#: Numbers that `SIZES` tells before the sizes of results: bytes between, and blocks.
-BEFORE_SIZES: Final = 2
+#: Numbers that `SIZES` tells before the sizes of results: bytes between, blocks, and results.
+BEFORE_SIZES: Final = 3
 
 #: Bytes of a block's entry, at the beginning of what lies between: its address is the second word.
 ENTRY: Final = 32
@@ -248,7 +248,9 @@ class _Frame:
         args = (_Any * (self._inputs + 1))(*self._args[: self._inputs])
         args[self._inputs] = _Any(TENSOR_POINTER, 0, ctypes.addressof(told))
         self._call(self._code.sizes, args, len(args))
-        between, blocks, *sizes = self._told.tolist()
+        between, blocks, count, *sizes = self._told.tolist()
+        if count != len(self._outputs):
+            raise StoppedError(DAMAGED, "the file states other results than its code has")
         self._grow(between, blocks * ENTRY)
         self._results = []
         for spec in self._outputs:

@@ -8,6 +8,7 @@ from typing import Final
 from tvmfuse.conditions import unmet
 from tvmfuse.errors import (
     CompilationError,
+    DamagedArtifactError,
     IndexOutOfRangeError,
     OutOfMemoryError,
     SizesError,
@@ -15,6 +16,9 @@ from tvmfuse.errors import (
     first_line,
 )
 from tvmfuse.out_of_memory import is_out_of_memory
+
+#: What `build.compiled_main` says where a file is none that tvmfuse writes.
+DAMAGED: Final = "DamagedArtifactError"
 
 
 class StoppedError(RuntimeError):
@@ -59,6 +63,8 @@ def failure(name: str, error: Exception) -> TvmfuseError:
             f"{name} ran out of memory on inputs of these sizes: {reason}; "
             "the model is as it was: free memory, or feed it less"
         )
+    if kind == DAMAGED:
+        return DamagedArtifactError(f"{name}: {reason}")
     if kind == "InputError":
         return SizesError(f"{name}: {reason}")
     if MISMATCH in reason:

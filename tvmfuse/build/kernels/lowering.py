@@ -18,8 +18,9 @@ from tvm.tirx import AssertStmt, Evaluate, PrimFunc, Stmt
 #: What a function says that is called with other operands than it is compiled for.
 FOREIGN: Final = "a kernel was called with operands that it is not compiled for"
 
-#: The kind of error of a check that is ours, of what a model is fed, and stays as it is.
+#: The kinds of errors of checks that are ours, and stay as they are: the first is of what is fed.
 OF_FEEDS: Final = "InputError"
+OURS: Final = (OF_FEEDS, "MemoryError", "DamagedArtifactError")
 
 #: What stands in TVM's words where a check is of what may differ from one run to another: a size,
 #: or where the elements of a tensor that a caller made begin.
@@ -81,7 +82,7 @@ def needed_checks() -> Any:
         kind, words = StringImm("ValueError"), [StringImm(FOREIGN)]
 
         def check(node: AssertStmt) -> Stmt:
-            if node.error_kind.value == OF_FEEDS:
+            if node.error_kind.value in OURS:
                 return node
             said = "".join(part.value for part in node.message_parts)
             if not any(what in said for what in DIFFERS):
