@@ -12,13 +12,13 @@ import tvm_ffi
 
 from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to, restored, stored
 from tvmfuse.errors import DamagedArtifactError, InputError
-from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
+from tvmfuse.format.file import check_contents, inspect, open_artifact, read_builds
 from tvmfuse.format.signature import check_open
 from tvmfuse.manifest import Manifest
 from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.runtime.apart import check_apart, check_shares
 from tvmfuse.runtime.arguments import Arguments
-from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.compatibility import first_that_runs
 from tvmfuse.runtime.failures import FAILURES, failure
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.library import open_program
@@ -65,11 +65,11 @@ def load(
     with open_artifact(path) as file:
         if not (sha256 is None and key is None):
             check_open(file, name, sha256=sha256, key=key)
-        index = read_index(file, name)
-        check_runs_on(Host.here(index.manifest), index.manifest, name)
-        check_contents(file, index, name)
-        program = open_program(file, index, name)
-    return Executable(index.manifest, program, num_threads=num_threads, spin=spin)
+        builds = read_builds(file, name)
+        build = builds[first_that_runs([build.manifest for build in builds], name)]
+        check_contents(file, build, name)
+        program = open_program(file, build, name)
+    return Executable(build.manifest, program, num_threads=num_threads, spin=spin)
 
 
 class Executable(OfThisProcess):

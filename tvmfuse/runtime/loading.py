@@ -11,11 +11,11 @@ import numpy as np
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.format.bundle import BundleIndex, begins_as_bundle, check_bundle, read_bundle
-from tvmfuse.format.file import check_contents, open_artifact, read_index
+from tvmfuse.format.file import check_contents, open_artifact, read_builds
 from tvmfuse.format.record import Section
 from tvmfuse.format.signature import check_open
 from tvmfuse.manifest import OURS
-from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.compatibility import first_that_runs
 from tvmfuse.runtime.executable import Executable, load as load_library
 from tvmfuse.runtime.foreign import RefusedError, package
 from tvmfuse.runtime.library import mapped, open_part
@@ -31,10 +31,11 @@ def load(
     sha256: str | None = None,
     key: str | os.PathLike[str] | None = None,
 ) -> Executable:
-    """Load a model that `Artifact.save` wrote.
+    """Load a model that `Artifact.save` wrote; of several targets, the first that runs here.
 
     The file is checked as a whole before any of its code is touched. Its weights are mapped, so
-    that processes which load the same file share them in memory.
+    that processes which load the same file share them in memory. `Executable.manifest` says what
+    was taken: its `target` is one of its `targets`.
 
     Args:
         path: The file; its name does not matter.
@@ -113,11 +114,11 @@ def _library(
 ) -> Executable:
     """Load a part of ours from where it lies in the bundle."""
     section = Section(file, *place)
-    index = read_index(section, said)
-    check_runs_on(Host.here(index.manifest), index.manifest, said)
-    check_contents(section, index, said)
-    program = open_part(file, place[0], memory, index, said)
-    return Executable(index.manifest, program, num_threads=num_threads, spin=spin)
+    builds = read_builds(section, said)
+    build = builds[first_that_runs([build.manifest for build in builds], said)]
+    check_contents(section, build, said)
+    program = open_part(file, place[0], memory, build, said)
+    return Executable(build.manifest, program, num_threads=num_threads, spin=spin)
 
 
 def _weights(memory: np.ndarray, index: BundleIndex) -> Mapping[str, np.ndarray]:
