@@ -75,7 +75,7 @@ def changed(content: bytes, change: Callable[[dict[str, Any]], object]) -> bytes
 
 def shares_its_input(index: dict[str, Any]) -> None:
     """Have a compiled file's index say that its first output has its first input's memory."""
-    manifest = index["header"]["manifest"]
+    manifest = index["header"]["builds"][0]["manifest"]
     given, made = manifest["inputs"][0], manifest["outputs"][0]
     made |= {key: given[key] for key in ("dtype", "shape")}
     manifest["shared"] = {made["name"]: given["name"]}
@@ -121,6 +121,16 @@ def _lie(tree: Any, rng: random.Random) -> None:
 
 #: Keys that lead into memory, or decide what is read.
 NUMBERS: Final = (
-    *("payloads", "weights", "shape", "dtype", "inputs", "outputs", "overridable", "device_code"),
+    *(
+        "builds",
+        "payloads",
+        "weights",
+        "shape",
+        "dtype",
+        "inputs",
+        "outputs",
+        "overridable",
+        "device_code",
+    ),
     *("aliased_outputs", "manifest", "target", "machine", "versions", "report", "level", "kernels"),
 )

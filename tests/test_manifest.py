@@ -36,6 +36,7 @@ FULL = Manifest(
     opset=17,
     metadata={"producer_name": "pytorch", "custom": {"a": "b"}},
     target='{"kind":"llvm"}',
+    targets=('{"kind":"llvm"}',),
     machine={"name": "zen3", "isa": "avx2", "l2_bytes": 524288},
     calibration={"fma_ns": 0.15},
     cpu_features=("avx2", "fma"),

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from tvm.target import Target
 
 from tvmfuse.build.artifact import Artifact
+from tvmfuse.build.several import for_several_targets
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.limits import Limits
@@ -20,7 +21,8 @@ from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.partition import compile_parts, explain_parts
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import GivenModel, source_of
-from tvmfuse.progress import Progress, silent
+from tvmfuse.pipeline.targets import Given, most_demanding_first
+from tvmfuse.progress import Progress, silent, within
 from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.schedule import plans_of
@@ -30,7 +32,7 @@ from tvmfuse.size_ranges import GivenShapes, GivenSizes, NamedSizes
 
 def compile(
     model: GivenModel,
-    target: str | Mapping[str, object] | Target = "llvm",
+    target: Given | Sequence[Given] = "llvm",
     level: str | int = "all",
     *,
     example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
@@ -64,7 +66,10 @@ def compile(
             `save_optimized` wrote, which is taken as it is, without a pass: what would change it is
             refused. Or a PyTorch module, or what `torch.export.export` made of one.
         target: ``llvm`` (this machine), ``avx2``, ``avx512``, ``cuda``, an LLVM microarchitecture,
-            a TVM target.
+            a TVM target. Or several for the CPU, ``["avx2", "avx512"]``: the artifact and its file
+            have kernels for each, and a machine takes those of the most demanding target that it
+            runs, the one that needs the most CPU features. The artifact's report, its kernels and
+            its `target` are those of the most demanding of all.
         level: ``none``, ``basic``, ``extended``, ``layout`` or ``all``, or ONNX Runtime's number.
         example_inputs: What a PyTorch module is called with: its positional arguments, or a mapping
             of arguments by name. Sizes become fixed where `dynamic_shapes` says nothing else.
@@ -133,7 +138,8 @@ def compile(
     Raises:
         ConfigurationError: A target, level, pass, step, kernel, input, dimension or precision does
             not exist, or is not for the target; or a plan does not fit its kernel; or an optimized
-            graph is asked to be another one; or onnxruntime is asked for and not installed.
+            graph is asked to be another one; or onnxruntime is asked for and not installed. Or of
+            several targets, one is not for the CPU or would never be taken.
         ModelError: The model is malformed, beyond what can be compiled, or asks for more than the
             limits admit.
         OutOfMemoryError: This machine's memory ran out.
@@ -142,28 +148,60 @@ def compile(
         ArtifactError: The optimized graph cannot be read or written; or `dump_ir` is a file, is not
             empty, or cannot be written.
     """
-    settings = CompileSettings.of(
-        target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
-        shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
-        limits=limits, strict=strict, map_weights=map_weights, fallback=fallback,
-        precision=precision, specialize=specialize, database=database, calibration=calibration,
-        progress=progress,
-    )  # fmt: skip
+    targets = most_demanding_first(target)
+    several = len(targets) > 1
+    reports = [within(str(t), progress) if several else progress for t in targets]
+    chosen = [
+        CompileSettings.of(
+            target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass,
+            only_pass=only_pass, shapes=shapes, dims=dims, cache=cache,
+            disabled_step=disabled_step, plans=plans, limits=limits, strict=strict,
+            map_weights=map_weights, fallback=fallback, precision=precision,
+            specialize=specialize, database=database, calibration=calibration, progress=report,
+        )
+        for target, report in zip(targets, reports, strict=True)
+    ]  # fmt: skip
     source = source_of(model, example_inputs, dynamic_shapes)
     if fallback is not None and isinstance(source, TorchProgram):
         raise ConfigurationError(
             f"fallback={fallback!r} is for ONNX models, and found a PyTorch module"
         )
+    wanted = {"save_optimized": save_optimized, "dump_ir": dump_ir}
+    if several:
+        _check_alone({"live_weights": live_weights, **wanted})
     if live_weights:
-        source = _live(source, settings)
+        source = _live(source, chosen[0])
     with COMPILING:
-        try:
-            return _whole(source, settings, progress, save_optimized, dump_ir, verify=verify)
-        except UnsupportedModelError as error:
-            if isinstance(source, TorchProgram):
-                raise
-            wanted = {"verify": verify, "save_optimized": save_optimized, "dump_ir": dump_ir}
-            return compile_parts(source, settings, error, progress, wanted=wanted)
+        made = (
+            _compiled(source, settings, report, wanted, verify=verify)
+            for settings, report in zip(chosen, reports, strict=True)
+        )
+        return for_several_targets(made) if several else next(made)
+
+
+def _check_alone(wanted: Mapping[str, object]) -> None:
+    if asked := [f"{name}=" for name, given in wanted.items() if given]:
+        raise ConfigurationError(
+            f"{' and '.join(asked)}: for one target, and there are several; name one"
+        )
+
+
+def _compiled(
+    source: Model,
+    settings: CompileSettings,
+    progress: Progress,
+    wanted: Mapping[str, str | os.PathLike[str] | None],
+    *,
+    verify: bool,
+) -> Artifact:
+    """Compile a model for one target, as a whole or else in parts; see `compile`."""
+    try:
+        return _whole(source, settings, progress, **wanted, verify=verify)
+    except UnsupportedModelError as error:
+        if isinstance(source, TorchProgram):
+            raise
+        whole = {"verify": verify, **wanted}
+        return compile_parts(source, settings, error, progress, wanted=whole)
 
 
 def _live(source: Model, settings: CompileSettings) -> TorchProgram:
@@ -178,9 +216,9 @@ def _whole(
     model: Model,
     settings: CompileSettings,
     progress: Progress,
+    *,
     save_optimized: str | os.PathLike[str] | None,
     dump_ir: str | os.PathLike[str] | None,
-    *,
     verify: bool,
 ) -> Artifact:
     """Compile a model as one library; the arguments and errors are those of `compile`."""

@@ -137,6 +137,8 @@ class Manifest:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     #: The TVM target, as JSON.
     target: str = "{}"
+    #: Where a file has kernels for several targets, all of them, the most demanding first.
+    targets: tuple[str, ...] = ()
     #: What the kernels are made for: `Machine.to_json`; empty for CUDA.
     machine: Mapping[str, Any] = field(default_factory=dict)
     #: What was measured of the CPU, where the kernels depend on it: `Calibration.to_json`.

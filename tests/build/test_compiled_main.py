@@ -14,7 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 import tvmfuse
 from tvmfuse.build import compiled_main
 from tvmfuse.build.artifact import LibraryCode
-from tvmfuse.format.file import open_artifact, read_index
+from tvmfuse.format.file import open_artifact, read_builds
 from tvmfuse.runtime.compiled_main import DIRECT, SIZES
 from tvmfuse.runtime.library import open_program
 from tvmfuse.runtime.virtual_machine import Program
@@ -49,7 +49,7 @@ def program_of(artifact: tvmfuse.Artifact) -> Program:
     with tempfile.TemporaryDirectory() as folder:
         artifact.save(Path(folder) / "model.so")
         with open_artifact(Path(folder) / "model.so") as file:
-            return open_program(file, read_index(file, "model.so"), "model.so")
+            return open_program(file, read_builds(file, "model.so")[0], "model.so")
 
 
 def run(artifact: tvmfuse.Artifact, *feeds: np.ndarray) -> list[np.ndarray]:

@@ -14,7 +14,7 @@ import tvmfuse
 from tvmfuse.build import cuda_code
 from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
-from tvmfuse.format.file import open_artifact, read_index
+from tvmfuse.format.file import open_artifact, read_builds
 from tvmfuse.runtime.compatibility import Host
 from tvmfuse.runtime.executable import inspect, load
 from tvmfuse.target.host_gpu import compute_capability
@@ -47,7 +47,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @needs_nvcc
 def test_saves_machine_code_and_no_source(path: Path) -> None:
     with open_artifact(path) as file:
-        place = read_index(file, "model").device_code
+        place = read_builds(file, "model")[0].device_code
         assert place is not None
         file.seek(place[0])
         code = file.read(place[1])

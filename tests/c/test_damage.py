@@ -104,7 +104,7 @@ def test_names_are_read_as_json_has_them(
     name = 'é"\\/\b\f\n\r\t\u20ac\U0001f600'
 
     def rename(index: dict[str, Any]) -> None:
-        index["header"]["manifest"]["inputs"][0]["name"] = name
+        index["header"]["builds"][0]["manifest"]["inputs"][0]["name"] = name
 
     content = resealed.changed(model_file("rows").read_bytes(), rename)
     (tmp_path / "model.so").write_bytes(content)
@@ -118,7 +118,7 @@ def test_a_cpu_feature_that_is_not_here_is_named(
     for feature in (min(known - cpu_features()), "a feature of next year"):
 
         def need(index: dict[str, Any], feature: str = feature) -> None:
-            index["header"]["manifest"]["cpu_features"].append(feature)
+            index["header"]["builds"][0]["manifest"]["cpu_features"].append(feature)
 
         content = resealed.changed(model_file("rows").read_bytes(), need)
         (tmp_path / "model.so").write_bytes(content)
@@ -144,11 +144,11 @@ def test_what_c_cannot_run_is_said(
     content = model_file("rows").read_bytes()
 
     def cuda(index: dict[str, Any]) -> None:
-        index["header"]["manifest"]["target"] = '{"kind": "cuda", "arch": "sm_90"}'
+        index["header"]["builds"][0]["manifest"]["target"] = '{"kind": "cuda", "arch": "sm_90"}'
 
     def newer(content: bytes) -> bytes:
         footer = len(content) - 60
-        return content[:footer] + b"\x06" + content[footer + 1 :]
+        return content[:footer] + b"\x07" + content[footer + 1 :]
 
     files = {
         "gpu": resealed.changed(content, cuda),
@@ -166,7 +166,7 @@ def test_what_c_cannot_run_is_said(
             "assert status_of(given[0]) == INCOMPATIBLE; print(error())", tmp_path / name
         )
     assert "was compiled for a GPU" in words["gpu"]
-    assert "is in format 6, and this library reads format 5" in words["newer"]
+    assert "is in format 7, and this library reads format 6" in words["newer"]
     assert "has no compiled main that C can call" in words["no main"]
     assert "is a bundle of parts" in words["bundle"]
 

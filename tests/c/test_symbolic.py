@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tvmfuse
-from tvmfuse.format.file import write
+from tvmfuse.format.file import Content, write
 from tvmfuse.manifest import Manifest
 from tvmfuse.tensor_spec import TensorSpec
 
@@ -21,7 +21,7 @@ def growing(compiled_c: Callable[..., Path], tmp_path: Path) -> Path:
     outputs = TensorSpec("z", "float32", ("n", "m")), TensorSpec("t", "int64", ())
     manifest = Manifest("growing", inputs, outputs, target='{"kind": "llvm"}')
     code = compiled_c(SOURCE, "-shared").read_bytes()
-    write(tmp_path / "growing.so", code, (), None, (), manifest)
+    write(tmp_path / "growing.so", [Content(manifest, code, (), None, ())])
     return tmp_path / "growing.so"
 
 

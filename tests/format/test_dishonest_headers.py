@@ -49,7 +49,8 @@ def put(*path: Any) -> Any:
     return change
 
 
-MANIFEST = ("header", "manifest")
+BUILD = ("header", "builds", 0)
+MANIFEST = (*BUILD, "manifest")
 X = (*MANIFEST, "inputs", 0)
 
 LIES: dict[str, tuple[Any, str]] = {
@@ -68,17 +69,22 @@ LIES: dict[str, tuple[Any, str]] = {
     "a number is none": (put("payloads", 1, 1, float("nan")), "NaN is no finite number"),
     "a number has no end": (put(*MANIFEST, "opset", float("inf")), "Infinity is no finite number"),
     "no header": (lambda index: index.pop("header"), "missing required field `header`"),
-    "no weights": (put("header", "weights", []), "0 weights in 3 parts"),
-    "a weight of another size": (put("header", "weights", 0, 1, [16, 9]), "has 512 bytes"),
-    "a weight without a dtype": (put("header", "weights", 0, 0, "<f4"), "the dtype '<f4'"),
-    "a weight of Python's": (put("header", "weights", 0, 0, "object"), "the dtype 'object'"),
-    "a weight of less than nothing": (put("header", "weights", 0, 1, [-16, -8]), "a dimension of -16"),
-    "a weight whose strides do not fit": (
-        put("header", "weights", 0, 1, [2**62, 2**62, 0]), "has 512 bytes",
+    "no build": (put("header", "builds", []), "holds no build of a model"),
+    "a build of parts that are not there": (
+        put(*BUILD, "payloads", [0, 1, 3]), "a build has the parts [0, 1, 3]",
     ),
-    "a weight of many dimensions": (put("header", "weights", 0, 1, [1] * 65), "has 65 dimensions"),
-    "device code that is not there": (put("header", "device_code", True), "2 weights in 3 parts"),
-    "an output that is not there": (put("header", "aliased_outputs", [1]), "share memory"),
+    "a build of fewer parts": (put(*BUILD, "payloads", []), "2 weights in 0 parts"),
+    "no weights": (put(*BUILD, "weights", []), "0 weights in 3 parts"),
+    "a weight of another size": (put(*BUILD, "weights", 0, 1, [16, 9]), "has 512 bytes"),
+    "a weight without a dtype": (put(*BUILD, "weights", 0, 0, "<f4"), "the dtype '<f4'"),
+    "a weight of Python's": (put(*BUILD, "weights", 0, 0, "object"), "the dtype 'object'"),
+    "a weight of less than nothing": (put(*BUILD, "weights", 0, 1, [-16, -8]), "a dimension of -16"),
+    "a weight whose strides do not fit": (
+        put(*BUILD, "weights", 0, 1, [2**62, 2**62, 0]), "has 512 bytes",
+    ),
+    "a weight of many dimensions": (put(*BUILD, "weights", 0, 1, [1] * 65), "has 65 dimensions"),
+    "device code that is not there": (put(*BUILD, "device_code", True), "2 weights in 3 parts"),
+    "an output that is not there": (put(*BUILD, "aliased_outputs", [1]), "share memory"),
     "an input of no dtype": (put(*X, "dtype", "V16"), "the dtype 'V16'"),
     "an input of a negative size": (put(*X, "shape", [-1, 16]), "has a dimension of -1"),
     "an input of a huge size": (put(*X, "shape", [2**63, 16]), "has a dimension of 92233720"),
@@ -101,19 +107,19 @@ LIES: dict[str, tuple[Any, str]] = {
     ),
     "work that is no number": (
         lambda index: put("work", {"flop": ["*", None, 1], "nbytes": 0})(
-            index["header"]["manifest"]["kernels"][0]
+            index["header"]["builds"][0]["manifest"]["kernels"][0]
         ),
         "has the size None",
     ),
     "two inputs of one name": (
-        lambda index: put("inputs", index["header"]["manifest"]["inputs"] * 2)(
-            index["header"]["manifest"]
+        lambda index: put("inputs", index["header"]["builds"][0]["manifest"]["inputs"] * 2)(
+            index["header"]["builds"][0]["manifest"]
         ),
         "two inputs are called 'x'",
     ),
     "a default that is not there": (
-        lambda index: put("overridable", index["header"]["manifest"]["outputs"])(
-            index["header"]["manifest"]
+        lambda index: put("overridable", index["header"]["builds"][0]["manifest"]["outputs"])(
+            index["header"]["builds"][0]["manifest"]
         ),
         "do not fit their defaults",
     ),
@@ -135,7 +141,7 @@ LIES: dict[str, tuple[Any, str]] = {
 
 
 def with_work(index: Any) -> None:
-    manifest = index["header"]["manifest"]
+    manifest = index["header"]["builds"][0]["manifest"]
     manifest["kernels"] = [{"symbol": "f", "nodes": [], "schedule": "s", "work": None}]
 
 
@@ -194,7 +200,7 @@ def test_what_is_only_shown_is_checked_too(content: bytes, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("count", [0, 2])
 def test_outputs_that_it_does_not_return(content: bytes, tmp_path: Path, count: int) -> None:
-    outputs = index_of(content)["header"]["manifest"]["outputs"] * count
+    outputs = index_of(content)["header"]["builds"][0]["manifest"]["outputs"] * count
     (tmp_path / "m.so").write_bytes(changed(content, put(*MANIFEST, "outputs", outputs)))
     run = load(tmp_path / "m.so")
     with pytest.raises(DamagedArtifactError, match="states other results than its code has"):

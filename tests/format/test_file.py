@@ -17,7 +17,7 @@ from relax_models import WITHOUT_TORCH, affine, python, saved, succeeds
 
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.format import record
-from tvmfuse.format.file import FORMAT, inspect, open_artifact, read_index
+from tvmfuse.format.file import FORMAT, inspect, open_artifact, read_builds
 from tvmfuse.format.record import FOOTER, SIZES
 from tvmfuse.runtime.executable import load
 
@@ -69,11 +69,11 @@ def test_its_first_part_is_a_library_of_tvms_own_kind(path: Path) -> None:
 
 def test_weights_are_aligned(path: Path) -> None:
     with open_artifact(path) as file:
-        index = read_index(file, "model")
+        (build,) = read_builds(file, "model")
         content = Path(path).read_bytes()
-    assert [w.shape for w in index.weights] == [(16, 8), (8,)]
-    assert all(w.offset % 64 == 0 for w in index.weights)
-    weight = np.frombuffer(content, "float32", 128, index.weights[0].offset).reshape(16, 8)
+    assert [w.shape for w in build.weights] == [(16, 8), (8,)]
+    assert all(w.offset % 64 == 0 for w in build.weights)
+    weight = np.frombuffer(content, "float32", 128, build.weights[0].offset).reshape(16, 8)
     np.testing.assert_allclose(
         load(path)(x=np.eye(16, dtype="float32"))["y"]
         - load(path)(x=np.zeros((1, 16), "float32"))["y"],

@@ -34,21 +34,22 @@ import resource, signal, sys
 from pathlib import Path
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.errors import ArtifactError
-from tvmfuse.format.file import open_artifact, read_index, write
+from tvmfuse.format.file import Content, open_artifact, read_builds, write
 original, folder, limit = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 with open_artifact(original) as file:
-    index = read_index(file, original)
+    (build,) = read_builds(file, original)
     file.seek(0)
     content = memoryview(file.read())
-library = bytes(content[: index.record.payloads[0][1]])
-weights = [(w.dtype, w.shape, content[w.offset : w.offset + w.size]) for w in index.weights]
+library = bytes(content[: build.library[1]])
+weights = [(w.dtype, w.shape, content[w.offset : w.offset + w.size]) for w in build.weights]
+model = Content(build.manifest, library, weights, None, build.aliased_outputs)
 print("ready", flush=True)
 if limit:
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 for number in range(3 if limit else 100_000):
     try:
-        write(folder / "model.so", library, weights, None, index.aliased_outputs, index.manifest)
+        write(folder / "model.so", [model])
     except ArtifactError:
         print("refused", flush=True)
     KernelCache(folder / "kernels").put(

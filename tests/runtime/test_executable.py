@@ -239,7 +239,7 @@ def test_a_library_is_closed_with_its_last_model(tmp_path: Path) -> None:
     del run
     gc.collect()
     assert str(path) not in maps.read_text()
-    assert path.stat().st_ino not in {inode for _, inode in _open}
+    assert path.stat().st_ino not in {inode for _, inode, _ in _open}
 
 
 def test_a_file_overwritten_in_place_is_refused_while_its_library_is_loaded(tmp_path: Path) -> None:

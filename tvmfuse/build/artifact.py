@@ -31,7 +31,7 @@ RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "numpy")
 
 
 class Code(Protocol):
-    """What the compiler made of a model: one library, or several parts."""
+    """What the compiler made of a model: one library, several parts, or several libraries."""
 
     @property
     def nbytes(self) -> int | None:
@@ -67,7 +67,7 @@ class Artifact(OfThisProcess):
         report: What the compiler's stages did.
         launches: What one run launches, in order: of two launches, whether they are the same code;
             then the loops that are compiled.
-        code: What runs: one library, or several parts.
+        code: What runs: one library, several parts, or a library for each of several targets.
         key: Under which the kernel cache keeps it; None where it does not.
     """
 
@@ -164,13 +164,17 @@ class LibraryCode:
 
     def save(self, path: str | os.PathLike[str], manifest: Manifest) -> Manifest:
         """Write it as one file; see `Artifact.save`."""
-        return artifact_file.write(
-            path,
+        return artifact_file.write(path, [self.content(manifest)])
+
+    def content(self, manifest: Manifest) -> artifact_file.Content:
+        """Return what a file has of it."""
+        weights = (*self._weights_now(), *self.defaults)
+        return artifact_file.Content(
+            manifest,
             self._whole(),
-            [(w.dtype.name, w.shape, _bytes(w)) for w in (*self._weights_now(), *self.defaults)],
+            [(weight.dtype.name, weight.shape, _bytes(weight)) for weight in weights],
             self.device_code,
             self.aliased_outputs,
-            manifest,
         )
 
     def load(self, manifest: Manifest, *, num_threads: int | None, spin: bool) -> Executable:

@@ -1,4 +1,4 @@
-/* Whether this machine's CPU has what a model's code uses, and for how many threads it has cores. */
+/* Which build of a model this machine's CPU runs, and for how many threads it has cores. */
 #include "internal.h"
 
 #include "cpu_flags.h"
@@ -123,9 +123,9 @@ static tvmfuse_status check_target(const Json *json, Node manifest, const char *
                    "%s was compiled for a GPU, which C cannot run yet; load it with Python", name);
 }
 
-tvmfuse_status tvmf_check_cpu(const Record *record, const char *name) {
-  const Json *json = &record->index;
-  Node manifest = tvmf_json_member(json, record->header, "manifest", '{');
+/* Checks whether this machine runs a build; sets the first feature that it lacks. */
+static tvmfuse_status check_build(const Json *json, Node build, const char *name, Node *lacking) {
+  Node manifest = tvmf_json_member(json, build, "manifest", '{');
   tvmfuse_status failed = check_target(json, manifest, name);
   if (!failed) failed = check_processor(record, name);
   if (failed) return failed;
@@ -134,11 +134,13 @@ tvmfuse_status tvmf_check_cpu(const Record *record, const char *name) {
   pthread_once(&once, find_features);
   bool tiles = false;
   for (Node e = tvmf_json_first(json, wanted); e; e = tvmf_json_next(json, wanted, e)) {
-    if (!is_there(json, e))
+    if (!is_there(json, e)) {
+      *lacking = e;
       return tvmf_fail(TVMFUSE_INCOMPATIBLE,
                        "%s needs a CPU with %.*s, which this machine's lacks: compile the model on "
                        "this machine, or for an older CPU",
                        name, (int)(e->end - e->begin), json->text + e->begin);
+    }
     tiles = tiles || tvmf_json_is(json, e, "amx-tile");
   }
   if (tiles && !may_use_tiles())
@@ -147,6 +149,33 @@ tvmfuse_status tvmf_check_cpu(const Record *record, const char *name) {
                      "its registers: compile the model with -mattr=-amx-tile",
                      name);
   return TVMFUSE_OK;
+}
+
+/* Finds the first build that this machine runs. */
+tvmfuse_status tvmf_find_build(const Record *record, const char *name, Node *build) {
+  const Json *json = &record->index;
+  char words[512] = "";
+  int count = 0;
+  bool all_lack = true; /* a feature, each of them */
+  tvmfuse_status failed = TVMFUSE_DAMAGED;
+  for (Node e = tvmf_json_first(json, record->builds); e;
+       e = tvmf_json_next(json, record->builds, e), count++) {
+    Node lacking = NULL;
+    failed = check_build(json, e, name, &lacking);
+    *build = e;
+    if (failed != TVMFUSE_INCOMPATIBLE) return failed;
+    all_lack = all_lack && lacking;
+    size_t length = strlen(words);
+    if (lacking)
+      snprintf(words + length, sizeof words - length, "%s%.*s", count ? ", " : "",
+               (int)(lacking->end - lacking->begin), json->text + lacking->begin);
+  }
+  if (!count) return tvmf_fail(TVMFUSE_DAMAGED, "%s holds no build of a model", name);
+  if (count == 1 || !all_lack) return failed;
+  return tvmf_fail(TVMFUSE_INCOMPATIBLE,
+                   "%s was compiled for %d targets, and each needs a feature that this machine's CPU "
+                   "lacks, in their order %s: compile the model on this machine, or for an older CPU",
+                   name, count, words);
 }
 
 /* Returns how many CPUs' time the container may use (cgroup v2), rounded up; `all` for all. */

@@ -68,14 +68,18 @@ typedef struct {
   Bytes file;
   uint64_t contents_size;
   Json index;
-  Node header;   /* of the compiled file */
-  Place *places; /* of the library, the weights, and code for a GPU */
+  Place *parts; /* of all builds */
+  int32_t part_count;
+  Node builds;   /* the most demanding first */
+  Node build;    /* the one that is taken */
+  Place *places; /* of its library, its weights, and code for a GPU */
   int32_t place_count;
   char sha256[2 * DIGEST_BYTES + 1]; /* of the contents, in hexadecimal */
 } Record;
 tvmfuse_status tvmf_read_file(const char *path, Bytes *file);
 tvmfuse_status tvmf_take_memory(const void *data, size_t size, Bytes *file);
 tvmfuse_status tvmf_read_record(Bytes file, const char *name, Record *record);
+tvmfuse_status tvmf_take_build(Record *record, Node build, const char *name);
 tvmfuse_status tvmf_check_contents(const Record *record, const char *name);
 void tvmf_free_record(Record *record);
 
@@ -103,8 +107,8 @@ tvmfuse_status tvmf_read_manifest(const Record *record, const char *name, Manife
 void tvmf_free_manifest(Manifest *manifest);
 bool tvmf_bytes_of(tvmfuse_dtype dtype, int32_t rank, const int64_t *sizes, uint64_t *bytes);
 
-/* --- cpu.c: whether this machine runs the code, and how many threads it has cores for */
-tvmfuse_status tvmf_check_cpu(const Record *record, const char *name);
+/* --- cpu.c: which build this machine runs, and how many threads it has cores for */
+tvmfuse_status tvmf_find_build(const Record *record, const char *name, Node *build);
 int tvmf_threads(int wanted);
 
 /* --- library.c: machine code, and what it calls */

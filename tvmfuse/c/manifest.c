@@ -117,7 +117,7 @@ static tvmfuse_status read_weight(const Json *json, Node said, const Record *rec
 
 static tvmfuse_status read_weights(const Record *record, const char *name, Manifest *manifest) {
   const Json *json = &record->index;
-  Node list = tvmf_json_member(json, record->header, "weights", '[');
+  Node list = tvmf_json_member(json, record->build, "weights", '[');
   int32_t count = list ? tvmf_json_length(json, list) : 0;
   if (!list || count != record->place_count - 1)
     return malformed(name, "other weights than there are parts");
@@ -149,7 +149,7 @@ static tvmfuse_status check_defaults(const Manifest *manifest, const char *name)
 /* Reads what the model is; `tvmf_free_manifest` takes it also on failure. */
 tvmfuse_status tvmf_read_manifest(const Record *record, const char *name, Manifest *manifest) {
   const Json *json = &record->index;
-  Node said = tvmf_json_member(json, record->header, "manifest", '{');
+  Node said = tvmf_json_member(json, record->build, "manifest", '{');
   if (!said) return malformed(name, "no manifest");
   if (!(manifest->json = strndup(json->text + said->begin, said->end - said->begin)))
     return tvmf_no_memory();

@@ -21,12 +21,14 @@ static tvmfuse_status open_all(tvmfuse_model *model, Bytes file, const char *nam
                                const tvmfuse_options *options) {
   Record *record = &model->record;
   tvmfuse_status failed = tvmf_read_record(file, name, record);
-  if (!failed) failed = tvmf_check_cpu(record, name);
+  Node build = NULL;
+  if (!failed) failed = tvmf_find_build(record, name, &build);
+  if (!failed) failed = tvmf_take_build(record, build, name);
   if (!failed) failed = tvmf_read_manifest(record, name, &model->manifest);
   if (!failed && options->check_digest) failed = tvmf_check_contents(record, name);
   if (!failed)
-    failed = tvmf_open_library(record->file.data, (size_t)record->places[0].size, name,
-                               &model->library);
+    failed = tvmf_open_library(record->file.data + record->places[0].offset,
+                               (size_t)record->places[0].size, name, &model->library);
   model->threads = tvmf_threads(options->threads);
   return failed;
 }

@@ -1,8 +1,11 @@
 /* Reads a compiled file's index, and checks its parts; `tvmfuse/format/record.py` is what writes it.
  *
- * parts    each at a multiple of 64 bytes: a library, weights, code for a GPU
+ * parts    each at a multiple of 64 bytes: libraries, weights, code for a GPU
  * index    JSON: the header, where the parts lie, SHA-256 of all before
  * footer   version, bytes before the index, bytes of it, SHA-256 of the index and these, magic
+ *
+ * The header lists builds, one for each target, and for each of them its parts, a library first; some
+ * may belong to several.
  *
  * Integers are little-endian, as are the processors that compiled models are for.
  */
@@ -16,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 5, SIZES_BYTES = 20, FOOTER_BYTES = 60, MAGIC_BYTES = 8 };
+enum { VERSION = 6, SIZES_BYTES = 20, FOOTER_BYTES = 60, MAGIC_BYTES = 8 };
 static const char magic[] = "tvmfuse\n", bundle_magic[] = "TVMFUSEB", graph_magic[] = "TVMFUSEG";
 static const char elf[] = "\177ELF";
 
@@ -110,9 +113,9 @@ static bool read_places(Record *record, Node list) {
         (uint64_t)size > record->contents_size - begin)
       return false;
     end = begin + (uint64_t)size;
-    record->places[count++] = (Place){begin, (uint64_t)size};
+    record->parts[count++] = (Place){begin, (uint64_t)size};
   }
-  record->place_count = count;
+  record->part_count = count;
   return end == record->contents_size;
 }
 
@@ -123,16 +126,36 @@ static tvmfuse_status read_index(Record *record, const char *name, const Footer 
     return malformed(name, "its index is no JSON, or takes more memory than there is");
   Node places = tvmf_json_member(json, json->nodes, "payloads", '[');
   Node sha256 = tvmf_json_member(json, json->nodes, "sha256", '"');
-  record->header = tvmf_json_member(json, json->nodes, "header", '{');
-  if (!places || !sha256 || !record->header || sha256->end - sha256->begin != 2 + 2 * DIGEST_BYTES)
+  Node header = tvmf_json_member(json, json->nodes, "header", '{');
+  record->builds = header ? tvmf_json_member(json, header, "builds", '[') : NULL;
+  if (!places || !sha256 || !record->builds || sha256->end - sha256->begin != 2 + 2 * DIGEST_BYTES)
     return malformed(name, "its index lacks a part");
   memcpy(record->sha256, text + sha256->begin + 1, 2 * DIGEST_BYTES);
-  record->places = calloc((size_t)tvmf_json_length(json, places) + 1, sizeof *record->places);
-  if (!record->places) return tvmf_no_memory();
+  record->parts = calloc((size_t)tvmf_json_length(json, places) + 1, sizeof *record->parts);
+  if (!record->parts) return tvmf_no_memory();
   if (!read_places(record, places))
     return malformed(name, "its parts do not lie one behind the other");
-  if (!record->place_count || record->places[0].size < sizeof elf ||
-      memcmp(record->file.data, elf, sizeof elf - 1))
+  return TVMFUSE_OK;
+}
+
+/* Takes one of the record's builds; its parts are the record's places from then on. */
+tvmfuse_status tvmf_take_build(Record *record, Node build, const char *name) {
+  const Json *json = &record->index;
+  Node list = tvmf_json_member(json, build, "payloads", '[');
+  if (!list) return malformed(name, "a build without parts");
+  record->build = build;
+  record->place_count = 0;
+  record->places = calloc((size_t)tvmf_json_length(json, list) + 1, sizeof *record->places);
+  if (!record->places) return tvmf_no_memory();
+  for (Node e = tvmf_json_first(json, list); e; e = tvmf_json_next(json, list, e)) {
+    int64_t part;
+    if (!tvmf_json_integer(json, e, &part) || part < 0 || part >= record->part_count)
+      return malformed(name, "a build of parts that are not there");
+    record->places[record->place_count++] = record->parts[part];
+  }
+  const Place *library = record->places;
+  if (!record->place_count || library->size < sizeof elf ||
+      memcmp(record->file.data + library->offset, elf, sizeof elf - 1))
     return malformed(name, "its first part is no library");
   return TVMFUSE_OK;
 }
@@ -178,6 +201,7 @@ tvmfuse_status tvmf_check_contents(const Record *record, const char *name) {
 
 void tvmf_free_record(Record *record) {
   tvmf_json_free(&record->index);
+  free(record->parts);
   free(record->places);
   if (record->file.owner == MAPPED) munmap((void *)record->file.data, record->file.size);
   if (record->file.owner == COPIED) free((void *)record->file.data);

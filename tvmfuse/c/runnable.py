@@ -6,7 +6,7 @@ import os
 
 from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.format.bundle import begins_as_bundle
-from tvmfuse.format.file import check_contents, open_artifact, read_index
+from tvmfuse.format.file import check_contents, open_artifact, read_builds
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.whole_file import holds_main
 
@@ -24,14 +24,16 @@ def read_runnable(model: str | os.PathLike[str]) -> tuple[bytes, Manifest]:
             raise IncompatibleArtifactError(
                 f"{model} leaves some of its nodes to another engine, which C has not"
             )
-        index = read_index(file, str(model))
-        check_contents(file, index, str(model))
+        builds = read_builds(file, str(model))
+        for build in builds:
+            check_contents(file, build, str(model))
         file.seek(0)
         data = file.read()
-    _, size = index.record.payloads[0]
-    if not holds_main(data[:size], index):
-        raise IncompatibleArtifactError(
-            f"{model} has no compiled main that C can call: it is for a GPU, too large, or of an "
-            "older tvmfuse; load it with Python, or compile it again"
-        )
-    return data, index.manifest
+    for build in builds:
+        begin, size = build.library
+        if not holds_main(data[begin : begin + size], build):
+            raise IncompatibleArtifactError(
+                f"{model} has no compiled main that C can call: it is for a GPU, too large, or of "
+                "an older tvmfuse; load it with Python, or compile it again"
+            )
+    return data, builds[0].manifest

@@ -28,7 +28,7 @@ from tvmfuse.cli.options import (
     reading_options,
     specialize_option,
     strict_option,
-    target_option,
+    targets_option,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         "tvmfuse compile net.onnx -o net.so --specialize batch=1 --specialize batch=8",
         "tvmfuse compile net.onnx -o net.so --verify",
         "tvmfuse compile net.onnx -o net.so --target avx2 --disable ConvBNFusion,FuseOps",
+        "tvmfuse compile net.onnx -o net.so --target avx2,avx512,sapphirerapids",
         "tvmfuse compile net.onnx -o net.so --disable-step Prefetch --plans plans.json",
         "tvmfuse compile net.onnx -o net.so --database tuned",
         "tvmfuse compile net.onnx -o net.bundle --fallback onnxruntime",
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 )
 @model_argument
 @output_option("-o", "--output", required=True, words="The shared library to write.")
-@target_option
+@targets_option
 @level_option
 @disable_option
 @enable_option

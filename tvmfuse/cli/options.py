@@ -197,18 +197,54 @@ _calibration_option = click.option(
 )  # fmt: skip
 
 
+def split_targets(
+    _ctx: click.Context | None, _param: click.Parameter | None, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Split names of targets at commas or semicolons; what has options, or is JSON, is one.
+
+    >>> split_targets(None, None, ("avx2,avx512", "llvm -mcpu=znver4 -mattr=+gfni,+vaes"))
+    ('avx2', 'avx512', 'llvm -mcpu=znver4 -mattr=+gfni,+vaes')
+    """
+    split = ([v] if re.search("[={/]", v) else re.split("[,;]", v) for v in values)
+    return tuple(name for names in split for name in map(str.strip, names) if name)
+
+
+_targets_option = click.option(
+    "--target", multiple=True, default=("llvm",), show_default=True, callback=split_targets,
+    metavar="NAMES",
+    help="llvm (this machine), avx2, avx512, cuda, or a TVM target as JSON. Several for the CPU, "
+    "separated by comma, are one file, of which a machine runs the most demanding that it can; may "
+    "be repeated.",
+)  # fmt: skip
+
+
 def target_option(function: Any) -> Any:
     """Declare what a verb compiles for; without calibration the function gets the CPU by name."""
 
     @wraps(function)
     def run(*args: Any, target: str, calibration: bool, **others: Any) -> Any:
-        if not calibration:
-            from tvmfuse.target.resolve import resolve
-
-            target = str(resolve(target))
-        return function(*args, target=target, **others)
+        return function(*args, target=_named(target, calibration=calibration), **others)
 
     return _target_option(_calibration_option(run))
+
+
+def targets_option(function: Any) -> Any:
+    """Declare the same for a verb that takes several, of which the function gets a list."""
+
+    @wraps(function)
+    def run(*args: Any, target: tuple[str, ...], calibration: bool, **others: Any) -> Any:
+        named = [_named(one, calibration=calibration) for one in target]
+        return function(*args, target=named[0] if len(named) == 1 else named, **others)
+
+    return _targets_option(_calibration_option(run))
+
+
+def _named(target: str, *, calibration: bool) -> str:
+    if calibration:
+        return target
+    from tvmfuse.target.resolve import resolve
+
+    return str(resolve(target))
 
 
 level_option = click.option(

@@ -1,7 +1,9 @@
 """The compiled file: a shared library that carries its weights and says what it is.
 
-It is a `record` whose payloads are a whole ELF library, which loaders read from the file's start
-and ignore what follows it, the weights, and machine code for a GPU if there is any.
+It is a `record` of one or more builds of a model, each for a target of its own. A build is a whole
+ELF library, its weights, and machine code for a GPU if there is any: these are payloads, and
+weights of the same bytes are one. The first library stands at the file's start, where loaders look
+for one, and they ignore what follows it.
 
 Weights in the library's own sections, TVM's way, take the linker 29 ms for each MB, four copies in
 memory, and end at 2 GB.
@@ -9,6 +11,7 @@ memory, and end at 2 GB.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +36,7 @@ from tvmfuse.format.record import (
 from tvmfuse.format.regular import open_regular
 from tvmfuse.manifest import Manifest
 
-FORMAT: Final = RecordFormat(b"tvmfuse\n", 5, begins_with_magic=False)
+FORMAT: Final = RecordFormat(b"tvmfuse\n", 6, begins_with_magic=False)
 
 
 @dataclass(frozen=True)
@@ -47,19 +50,47 @@ class Weight:
 
 
 @dataclass(frozen=True)
-class _Header:
+class Content:
+    """What is written of one build.
+
+    Attributes:
+        manifest: Without the hash.
+        library: The linked library.
+        weights: Each one's dtype, shape and bytes.
+        device_code: For the GPU.
+        aliased_outputs: See `virtual_machine.Program`.
+    """
+
+    manifest: Manifest
+    library: bytes
+    weights: Sequence[tuple[str, tuple[int, ...], memoryview]]
+    device_code: bytes | None
+    aliased_outputs: Sequence[int]
+
+
+@dataclass(frozen=True)
+class _Build:
+    """What the header says of a build; `payloads` are its library, weights and device code."""
+
     manifest: Manifest
     weights: tuple[tuple[str, tuple[int, ...]], ...]
     device_code: bool
     aliased_outputs: tuple[int, ...]
+    payloads: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Index:
-    """What the file says of itself and of its parts.
+class _Header:
+    builds: tuple[_Build, ...]
+
+
+@dataclass(frozen=True)
+class Build:
+    """What the file says of one build, and where its parts lie.
 
     Attributes:
         manifest: For the user.
+        library: Offset and size.
         weights: In the order that `main` takes them; then the defaults of the manifest's
             overridable inputs.
         device_code: Offset and size, or None.
@@ -68,6 +99,7 @@ class Index:
     """
 
     manifest: Manifest
+    library: tuple[int, int]
     weights: tuple[Weight, ...]
     device_code: tuple[int, int] | None
     aliased_outputs: tuple[int, ...]
@@ -77,6 +109,9 @@ class Index:
 def inspect(path: str | os.PathLike[str]) -> Manifest:
     """Read a compiled file's manifest, or a bundle's: neither loads the file nor needs TVM.
 
+    Of a file for several targets, it is that of the one that comes first: `Manifest.targets` has
+    all of them.
+
     Raises:
         ArtifactError: The file cannot be read.
         DamagedArtifactError: It is truncated, altered or no tvmfuse file.
@@ -85,7 +120,7 @@ def inspect(path: str | os.PathLike[str]) -> Manifest:
     with open_artifact(path) as file:
         if begins_as_bundle(file):
             return read_bundle(file, str(path)).manifest
-        return read_index(file, str(path)).manifest
+        return read_builds(file, str(path))[0].manifest
 
 
 def open_artifact(path: str | os.PathLike[str]) -> BinaryIO:
@@ -102,41 +137,48 @@ def open_artifact(path: str | os.PathLike[str]) -> BinaryIO:
         raise ArtifactError(f"cannot read {path}: {error.strerror}") from error
 
 
-def write(
-    path: str | os.PathLike[str],
-    library: bytes,
-    weights: Sequence[tuple[str, tuple[int, ...], memoryview]],
-    device_code: bytes | None,
-    aliased_outputs: Sequence[int],
-    manifest: Manifest,
-) -> Manifest:
-    """Write a compiled file atomically, and return its manifest, the hash included.
+def write(path: str | os.PathLike[str], contents: Sequence[Content]) -> Manifest:
+    """Write a compiled file atomically, and return its first manifest, the hash included.
 
     Args:
         path: Where to.
-        library: The linked library.
-        weights: Each one's dtype, shape and bytes.
-        device_code: For the GPU.
-        aliased_outputs: See `virtual_machine.Program`.
-        manifest: Without the hash.
+        contents: Of each build, in the order in which a machine looks for one that it runs.
 
     Raises:
         ArtifactError: It cannot be written there; what stood there stays.
     """
-    code = [] if device_code is None else [device_code]
-    header = {
-        "manifest": manifest.to_json(),
-        "weights": [[dtype, shape] for dtype, shape, _ in weights],
-        "device_code": bool(code),
-        "aliased_outputs": list(aliased_outputs),
-    }
-    payloads: list[bytes | memoryview] = [library, *(data for *_, data in weights), *code]
+    pieces: list[bytes | memoryview] = []
+    places: dict[bytes | int, int] = {}
+
+    def placed(piece: bytes | memoryview) -> int:
+        # A build that is alone shares nothing: it is not read for that.
+        key = hashlib.sha256(piece).digest() if len(contents) > 1 else len(pieces)
+        if key not in places:
+            places[key] = len(pieces)
+            pieces.append(piece)
+        return places[key]
+
+    builds = []
+    for content in contents:
+        code = [] if content.device_code is None else [content.device_code]
+        weights = (data for *_, data in content.weights)
+        parts: list[bytes | memoryview] = [content.library, *weights, *code]
+        builds.append(
+            {
+                "manifest": content.manifest.to_json(),
+                "weights": [[dtype, shape] for dtype, shape, _ in content.weights],
+                "device_code": bool(code),
+                "aliased_outputs": list(content.aliased_outputs),
+                "payloads": [placed(part) for part in parts],
+            }
+        )
     with atomic_write(path) as file:
-        return replace(manifest, sha256=write_record(file, FORMAT, header, payloads).sha256)
+        record = write_record(file, FORMAT, {"builds": builds}, pieces)
+    return replace(contents[0].manifest, sha256=record.sha256)
 
 
-def read_index(file: Readable, name: str) -> Index:
-    """Read and check the index, from the file's end.
+def read_builds(file: Readable, name: str) -> tuple[Build, ...]:
+    """Read and check the index, from the file's end; return what it says of each build.
 
     Raises:
         DamagedArtifactError: The file is truncated, altered there or no tvmfuse file.
@@ -157,40 +199,50 @@ def read_index(file: Readable, name: str) -> Index:
         ) from None
 
 
-def check_contents(file: Readable, index: Index, name: str) -> None:
-    """Check all that stands before the index against its hash, and that it begins as a library.
+def check_contents(file: Readable, build: Build, name: str) -> None:
+    """Check all that stands before the index against its hash, and that a build has a library.
 
     Raises:
         DamagedArtifactError: A byte of it was altered, or there is no library.
     """
     try:
-        check_payloads(file, index.record)
+        check_payloads(file, build.record)
     except AlteredError:
         raise _altered(name) from None
-    file.seek(0)
-    (_, size), *_ = index.record.payloads
+    offset, size = build.library
+    file.seek(offset)
     if file.read(min(size, len(ELF))) != ELF:
         raise _malformed(name, "its first part is no library")
 
 
-def _parsed(file: Readable) -> Index:
+def _parsed(file: Readable) -> tuple[Build, ...]:
     record = read_record(file, FORMAT)
-    header, places = typed(_Header, record.header), record.payloads
-    if len(places) != 1 + len(header.weights) + header.device_code:
-        raise MalformedError(f"{len(header.weights)} weights in {len(places)} parts")
-    check_manifest(header.manifest)
-    if header.manifest.parts:
+    header = typed(_Header, record.header)
+    if not header.builds:
+        raise MalformedError("it holds no build of a model")
+    return tuple(_build(said, record) for said in header.builds)
+
+
+def _build(said: _Build, record: Record) -> Build:
+    if not set(said.payloads) <= set(range(len(record.payloads))):
+        raise MalformedError(f"a build has the parts {list(said.payloads)!r:.60}")
+    places = [record.payloads[number] for number in said.payloads]
+    if len(places) != 1 + len(said.weights) + said.device_code:
+        raise MalformedError(f"{len(said.weights)} weights in {len(places)} parts")
+    check_manifest(said.manifest)
+    if said.manifest.parts:
         raise MalformedError("a library has parts, as bundles have")
-    listed = [(*said, *place) for said, place in zip(header.weights, places[1:], strict=False)]
+    listed = [(*types, *place) for types, place in zip(said.weights, places[1:], strict=False)]
     weights = tuple(Weight(*fields) for fields in listed)
-    check_weights(((w.dtype, w.shape, w.size) for w in weights), header.manifest.overridable)
-    if not set(header.aliased_outputs) <= set(range(len(header.manifest.outputs))):
-        raise MalformedError(f"the outputs {list(header.aliased_outputs)!r:.60} share memory")
-    return Index(
-        replace(header.manifest, sha256=record.sha256),
+    check_weights(((w.dtype, w.shape, w.size) for w in weights), said.manifest.overridable)
+    if not set(said.aliased_outputs) <= set(range(len(said.manifest.outputs))):
+        raise MalformedError(f"the outputs {list(said.aliased_outputs)!r:.60} share memory")
+    return Build(
+        replace(said.manifest, sha256=record.sha256),
+        places[0],
         weights,
-        places[-1] if header.device_code else None,
-        header.aliased_outputs,
+        places[-1] if said.device_code else None,
+        said.aliased_outputs,
         record,
     )
 

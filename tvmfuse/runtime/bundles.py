@@ -10,10 +10,10 @@ import numpy as np
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.format.bundle import BundleIndex, check_bundle, read_bundle
-from tvmfuse.format.file import check_contents, read_index
+from tvmfuse.format.file import check_contents, read_builds
 from tvmfuse.format.record import Section
 from tvmfuse.manifest import OURS
-from tvmfuse.runtime.compatibility import Host, check_runs_on, check_tvm, tvm_here
+from tvmfuse.runtime.compatibility import check_tvm, first_that_runs, tvm_here
 from tvmfuse.runtime.executable import Executable
 from tvmfuse.runtime.foreign import RefusedError, package
 from tvmfuse.runtime.library import open_part
@@ -84,12 +84,12 @@ def _library(
 ) -> Executable:
     """Load a part of ours from where it lies in the bundle."""
     section = Section(file, *place)
-    index = read_index(section, said)
-    check_runs_on(Host.here(index.manifest), index.manifest, said)
-    check_contents(section, index, said)
-    check_tvm(tvm_here(), index.manifest, said)
-    program = open_part(file, place[0], memory, index, said)
-    return Executable(index.manifest, lambda: program, num_threads=num_threads, spin=spin)
+    builds = read_builds(section, said)
+    build = builds[first_that_runs([build.manifest for build in builds], said)]
+    check_contents(section, build, said)
+    check_tvm(tvm_here(), build.manifest, said)
+    program = open_part(file, place[0], memory, build, said)
+    return Executable(build.manifest, lambda: program, num_threads=num_threads, spin=spin)
 
 
 def _weights(memory: np.ndarray, index: BundleIndex) -> Mapping[str, np.ndarray]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -47,6 +47,37 @@ def tvm_here() -> str:
         return "missing"
 
 
+def first_that_runs(manifests: Sequence[Manifest], name: str) -> int:
+    """Return which of several builds of a model this machine is to take: the first that it runs.
+
+    Args:
+        manifests: Of each build, the most demanding first.
+        name: For the error: the file's path.
+
+    Raises:
+        IncompatibleArtifactError: It runs none, and what each would take.
+    """
+    refused = []
+    for place, manifest in enumerate(manifests):
+        try:
+            check_runs_on(Host.here(manifest), manifest, name)
+        except IncompatibleArtifactError as error:
+            refused.append(error)
+        else:
+            return place
+    lacks = []
+    for manifest, refusal in zip(manifests, refused, strict=True):
+        lacking = _lacking(Host.here(manifest), manifest)
+        if len(manifests) == 1 or not lacking:  # then what is wrong is something else
+            raise refusal
+        lacks.append(f"{', '.join(lacking)} for {_cpu(manifest)}")
+    raise IncompatibleArtifactError(
+        f"{name} was compiled for {len(manifests)} targets, and this machine's CPU lacks "
+        f"{'; '.join(lacks)}: compile the model with target='llvm' on this machine, or for an "
+        "older CPU, too"
+    )
+
+
 def check_runs_on(host: Host, manifest: Manifest, name: str) -> None:
     """Refuse what this machine cannot run.
 
@@ -81,12 +112,11 @@ def check_tvm(tvm: str, manifest: Manifest, name: str) -> None:
 
 
 def _check_cpu(host: Host, manifest: Manifest, name: str) -> None:
-    lacking = [f for f in manifest.cpu_features if f not in host.cpu_features]
-    if lacking:
-        cpu = _target(manifest).get("mcpu", "the CPU of a GPU's host")
+    if lacking := _lacking(host, manifest):
         raise IncompatibleArtifactError(
-            f"{name} was compiled for {cpu}, and this machine's CPU lacks {', '.join(lacking)}: "
-            "compile the model with target='llvm' on this machine, or for an older CPU"
+            f"{name} was compiled for {_cpu(manifest)}, and this machine's CPU lacks "
+            f"{', '.join(lacking)}: compile the model with target='llvm' on this machine, or for "
+            "an older CPU"
         )
     if tile_permission.TILES in manifest.cpu_features and not host.gives_tiles:
         raise IncompatibleArtifactError(
@@ -94,6 +124,14 @@ def _check_cpu(host: Host, manifest: Manifest, name: str) -> None:
             "its registers (arch_prctl ARCH_REQ_XCOMP_PERM), as in some sandboxes: compile the "
             "model with target='llvm' in this place, or with -mattr=-amx-tile"
         )
+
+
+def _lacking(host: Host, manifest: Manifest) -> list[str]:
+    return [f for f in manifest.cpu_features if f not in host.cpu_features]
+
+
+def _cpu(manifest: Manifest) -> str:
+    return str(_target(manifest).get("mcpu", "the CPU of a GPU's host"))
 
 
 def _check_gpu(host: Host, arch: str, name: str) -> None:

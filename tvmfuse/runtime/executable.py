@@ -17,11 +17,11 @@ import numpy as np
 
 from tvmfuse.arrays import restored, stored
 from tvmfuse.errors import InputError
-from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
+from tvmfuse.format.file import check_contents, inspect, open_artifact, read_builds
 from tvmfuse.format.signature import check_open
 from tvmfuse.manifest import Manifest
 from tvmfuse.out_of_memory import is_out_of_memory
-from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.compatibility import first_that_runs
 from tvmfuse.runtime.failures import FAILURES, failure
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.own_process import OfThisProcess
@@ -72,12 +72,12 @@ def load(
     with open_artifact(path) as file:
         if not (sha256 is None and key is None):
             check_open(file, name, sha256=sha256, key=key)
-        index = read_index(file, name)
-        check_runs_on(Host.here(index.manifest), index.manifest, name)
-        check_contents(file, index, name)
-        main = main_of(file, index, name)
-        program = program_of(file, index, name, is_needed=main is None)
-    return Executable(index.manifest, program, main, num_threads=num_threads, spin=spin)
+        builds = read_builds(file, name)
+        build = builds[first_that_runs([build.manifest for build in builds], name)]
+        check_contents(file, build, name)
+        main = main_of(file, build, name)
+        program = program_of(file, build, name, is_needed=main is None)
+    return Executable(build.manifest, program, main, num_threads=num_threads, spin=spin)
 
 
 class Executable(OfThisProcess):

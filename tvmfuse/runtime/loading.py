@@ -19,10 +19,11 @@ def load(
     sha256: str | None = None,
     key: str | os.PathLike[str] | None = None,
 ) -> Executable:
-    """Load a model that `Artifact.save` wrote.
+    """Load a model that `Artifact.save` wrote; of several targets, the first that runs here.
 
     The file is checked as a whole before any of its code is touched. Its weights are mapped, so
-    that processes which load the same file share them in memory.
+    that processes which load the same file share them in memory. `Executable.manifest` says what
+    was taken: its `target` is one of its `targets`.
 
     Args:
         path: The file; its name does not matter.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from tvmfuse.arrays import aligned, numpy_dtype
-from tvmfuse.format.file import Index
+from tvmfuse.format.file import Build
 from tvmfuse.runtime.compatibility import check_tvm, tvm_here
 from tvmfuse.runtime.compiled_main import PREFIX, SIZES, Code, CompiledMain
 from tvmfuse.runtime.mapping import NOTHING, mapped
@@ -21,47 +21,47 @@ if TYPE_CHECKING:
 MakeMain: TypeAlias = Callable[[Workers], CompiledMain]
 
 
-def holds_main(library: bytes, index: Index) -> bool:
+def holds_main(library: bytes, build: Build) -> bool:
     """Whether a compiled file's library runs on the CPU without a virtual machine."""
-    return index.device_code is None and f"{PREFIX}{SIZES}\0".encode() in library
+    return build.device_code is None and f"{PREFIX}{SIZES}\0".encode() in library
 
 
-def main_of(file: BinaryIO, index: Index, name: str) -> MakeMain | None:
+def main_of(file: BinaryIO, build: Build, name: str) -> MakeMain | None:
     """Return what makes a file's `main` callable; None where it takes the virtual machine.
 
     That is so of a file with code for usual sizes, too, which only the machine chooses among.
 
     Args:
-        file: Its index and contents were checked.
-        index: Of it.
+        file: Index and contents were checked.
+        build: The one of its builds that runs here.
         name: For errors.
 
     Raises:
         DamagedArtifactError: The system's loader refuses the library.
     """
-    if index.manifest.specialized:
+    if build.manifest.specialized:
         return None
-    _, size = index.record.payloads[0]
-    file.seek(0)
+    begin, size = build.library
+    file.seek(begin)
     library = file.read(size)
-    if not holds_main(library, index):
+    if not holds_main(library, build):
         return None
-    code, memory = Code(library, name), mapped(file) if index.weights else NOTHING
+    code, memory = Code(library, name), mapped(file) if build.weights else NOTHING
     weights = [
         aligned(memory[w.offset : w.offset + w.size].view(numpy_dtype(w.dtype)).reshape(w.shape))
-        for w in index.weights
+        for w in build.weights
     ]
-    return lambda workers: CompiledMain(code, index.manifest, weights, workers)
+    return lambda workers: CompiledMain(code, build.manifest, weights, workers)
 
 
 def program_of(
-    file: BinaryIO, index: Index, name: str, *, is_needed: bool
+    file: BinaryIO, build: Build, name: str, *, is_needed: bool
 ) -> Callable[[], Program]:
     """Return what opens a file for TVM's virtual machine, once; the file may be closed then.
 
     Args:
-        file: Its index and contents were checked.
-        index: Of it.
+        file: Index and contents were checked.
+        build: The one of its builds that runs here.
         name: For errors.
         is_needed: Whether it is opened now.
 
@@ -70,12 +70,12 @@ def program_of(
     """
 
     def opened(file: BinaryIO) -> Program:
-        check_tvm(tvm_here(), index.manifest, name)
+        check_tvm(tvm_here(), build.manifest, name)
         import_ffi()
         # Not before: it takes TVM.
         from tvmfuse.runtime.library import open_program
 
-        return open_program(file, index, name)
+        return open_program(file, build, name)
 
     if is_needed:
         program = opened(file)

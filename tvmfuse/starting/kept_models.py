@@ -88,13 +88,14 @@ class KeptModels:
     def has(self, key: str) -> bool:
         """Whether a model is kept, and whole; what is not whole is said."""
         from tvmfuse.format.bundle import begins_as_bundle, check_bundle, read_bundle
-        from tvmfuse.format.file import check_contents, read_index
+        from tvmfuse.format.file import check_contents, read_builds
 
         def check(file: BinaryIO) -> bool:
             if begins_as_bundle(file):
                 check_bundle(file, read_bundle(file, key), key)
             else:
-                check_contents(file, read_index(file, key), key)
+                for build in read_builds(file, key):
+                    check_contents(file, build, key)
             return True
 
         return bool(self._files.read(key, check))

@@ -75,7 +75,8 @@ typedef struct {
  *
  * The file's weights are mapped: processes share them, and a run reads them from the disk where it
  * has to. So the file must not be written to while it is open; to replace it, write another file
- * and rename it. It may be removed. The machine code is copied.
+ * and rename it. It may be removed. The machine code is copied. Of a file for several targets, the
+ * first that this machine's CPU has all features of is opened, and `tvmfuse_manifest` is of that.
  *
  * Running a file runs its machine code: open only files whose origin you trust.
  *

@@ -37,6 +37,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
         "disabled steps": ", ".join(manifest.steps_disabled),
         "opset": "" if manifest.opset is None else str(manifest.opset),
         "target": manifest.target,
+        "targets": "\n".join(manifest.targets),
         "machine": describe(manifest.machine) if manifest.machine else "",
         "measured": ", ".join(f"{name} {n:g}" for name, n in manifest.calibration.items()),
         "CPU features": ", ".join(manifest.cpu_features),
