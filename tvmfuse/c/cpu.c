@@ -96,10 +96,11 @@ static bool may_use_tiles(void) {
 #endif
 }
 
-/* Checks that the code, an ELF file, is not for the other processor that there are models for. */
+/* Checks that the code, with which a file begins, is not for the other processor that there are
+ * models for. */
 static tvmfuse_status check_processor(const Record *record, const char *name) {
   Elf64_Ehdr head = {0};
-  if (record->places[0].size >= sizeof head) memcpy(&head, record->file.data, sizeof head);
+  if (record->file.size >= sizeof head) memcpy(&head, record->file.data, sizeof head);
   if (head.e_machine != OTHER_MACHINE) return TVMFUSE_OK;
   return tvmf_fail(TVMFUSE_INCOMPATIBLE,
                    "%s was compiled for " OTHER_PROCESSOR ", and this machine is " PROCESSOR
@@ -127,7 +128,6 @@ static tvmfuse_status check_target(const Json *json, Node manifest, const char *
 static tvmfuse_status check_build(const Json *json, Node build, const char *name, Node *lacking) {
   Node manifest = tvmf_json_member(json, build, "manifest", '{');
   tvmfuse_status failed = check_target(json, manifest, name);
-  if (!failed) failed = check_processor(record, name);
   if (failed) return failed;
   Node wanted = tvmf_json_member(json, manifest, "cpu_features", '[');
   if (!wanted) return tvmf_fail(TVMFUSE_DAMAGED, "%s does not say what CPU it takes", name);
@@ -157,7 +157,8 @@ tvmfuse_status tvmf_find_build(const Record *record, const char *name, Node *bui
   char words[512] = "";
   int count = 0;
   bool all_lack = true; /* a feature, each of them */
-  tvmfuse_status failed = TVMFUSE_DAMAGED;
+  tvmfuse_status failed = check_processor(record, name);
+  if (failed) return failed;
   for (Node e = tvmf_json_first(json, record->builds); e;
        e = tvmf_json_next(json, record->builds, e), count++) {
     Node lacking = NULL;
