@@ -124,12 +124,6 @@ def test_where_none_runs_it_is_said_what_each_lacks(
         assert f"; fma for {AVX2}: compile the model with target='llvm'" in said
 
 
-def test_another_tvm_is_said_as_of_one_target(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    monkeypatch.setattr("tvmfuse.runtime.compatibility.version", lambda _: "0.99.0")
-    with pytest.raises(IncompatibleArtifactError, match="here is apache-tvm 0.99.0"):
-        tvmfuse.load(path)
-
-
 def test_the_manifest_lists_all_targets_whatever_the_order_they_are_given_in(
     path: Path, artifact: Artifact
 ) -> None:

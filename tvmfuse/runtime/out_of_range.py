@@ -9,10 +9,8 @@ import tvm_ffi
 
 from tvmfuse.errors import IndexOutOfRangeError
 from tvmfuse.runtime.feeds import RANGE
-from tvmfuse.tvm_runtime import REFUSES
 
 
-@tvm_ffi.register_global_func(REFUSES, override=True)
 def refuse(index: int, least: int, size: int, words: ctypes.c_void_p) -> NoReturn:
     """Say which index is out of range.
 

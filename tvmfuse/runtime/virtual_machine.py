@@ -18,15 +18,19 @@ from tvmfuse.runtime.choices import InputSize, choosing, input_sizes
 from tvmfuse.runtime.direct import Direct
 from tvmfuse.runtime.forking import STEPS
 from tvmfuse.runtime.live_weights import LiveWeights
+from tvmfuse.runtime.out_of_range import refuse
 from tvmfuse.runtime.quick_functions import functions
 from tvmfuse.runtime.threads import Workers
 from tvmfuse.runtime.turns import Turns
 from tvmfuse.tensor_spec import TensorSpec
 from tvmfuse.tensors import CPU, empty
-from tvmfuse.tvm_runtime import runtime_function
+from tvmfuse.tvm_runtime import REFUSES, runtime_function
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
+
+# Kernels call it by its name.
+tvm_ffi.register_global_func(REFUSES, refuse, override=True)
 
 #: TVM's kPooled: freed memory is kept for the next call.
 POOLED: Final = 2
