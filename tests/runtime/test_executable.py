@@ -140,7 +140,8 @@ def test_run_picks_outputs_by_name() -> None:
 def test_bound_inputs_are_checked_once_and_give_what_a_call_gives(run: Executable) -> None:
     with pytest.raises(InputError):
         run.bound({"x": X[0]})
-    (found,) = run.bound({"x": X})()
+    results: Any = run.bound({"x": X})()
+    (found,) = results
     np.testing.assert_array_equal(found, run(x=X)["y"])
 
 
@@ -211,7 +212,8 @@ def test_a_failure_inside_is_no_fault_of_the_inputs(
         raise RuntimeError("out of registers\n(... 15 lines skipped ...)")
 
     with monkeypatch.context() as patch:
-        patch.setattr(run._main._turns._idle[0], "run", fail)
+        main: Any = run._main
+        patch.setattr(main._turns._idle[0], "run", fail)
         with pytest.raises(
             CompilationError,
             match="affine failed as it ran, on inputs that fit it: out of registers",
@@ -317,7 +319,8 @@ def test_eight_threads_compute_what_one_does(tmp_path: Path, num_threads: Any) -
     for thread in threads:
         thread.join()
     assert not wrong
-    assert len(run._main._turns._idle) <= 8
+    main: Any = run._main
+    assert len(main._turns._idle) <= 8
 
 
 def test_num_threads_gives_the_same_numbers(tmp_path: Path) -> None:
