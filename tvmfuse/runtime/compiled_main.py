@@ -243,8 +243,8 @@ class _Frame:
         for sizes, shape in zip(self._kept, shapes, strict=False):
             sizes[:] = shape
         told = _Tensor(data=self._told.ctypes.data, device_type=CPU, rank=1)
-        count = (ctypes.c_int64 * 1)(len(self._told))
-        told.sizes = ctypes.addressof(count)
+        length = (ctypes.c_int64 * 1)(len(self._told))
+        told.sizes = ctypes.addressof(length)
         args = (_Any * (self._inputs + 1))(*self._args[: self._inputs])
         args[self._inputs] = _Any(TENSOR_POINTER, 0, ctypes.addressof(told))
         self._call(self._code.sizes, args, len(args))
