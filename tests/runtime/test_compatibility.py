@@ -8,7 +8,7 @@ import pytest
 
 from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
-from tvmfuse.runtime.compatibility import Host, check_runs_on, check_tvm, tvm_here
+from tvmfuse.runtime.compatibility import MISSING, Host, check_runs_on, check_tvm, tvm_here
 from tvmfuse.target import host_cpu, tile_permission
 from tvmfuse.target.host_cpu import cpu_features
 
@@ -99,7 +99,14 @@ def test_what_is_missing_is_named(host: Any, manifest: Any, words: str) -> None:
                 "compile the model again, or pip install apache-tvm==0.27.0.post1"
             ),
         ),
-        ("missing", CPU.versions, "here is apache-tvm missing"),
+        (
+            MISSING,
+            CPU.versions,
+            (
+                "m.so takes TVM's virtual machine for this, and apache-tvm is not installed: pip install "
+                "apache-tvm==0.27.0.post1, or feed arrays by name"
+            ),
+        ),
         ("0.27.0", {}, "compiled with apache-tvm an unknown version"),
     ],
 )

@@ -55,6 +55,7 @@ from tvmfuse.build.kernel_calls import (
     elements,
 )
 from tvmfuse.build.main_memory import Places, countable
+from tvmfuse.build.main_reader import CannotError, steps_of
 from tvmfuse.build.main_steps import (
     Branch,
     Call,
@@ -65,7 +66,6 @@ from tvmfuse.build.main_steps import (
     Step,
     Take,
     View,
-    steps_of,
 )
 from tvmfuse.build.size_divisions import guarded
 from tvmfuse.conditions import told

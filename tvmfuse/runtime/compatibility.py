@@ -7,11 +7,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, Final
 
 from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
 from tvmfuse.target import host_cpu, host_gpu, tile_permission
+
+MISSING: Final = "missing"
+"""The version of TVM where there is none."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +43,11 @@ class Host:
 
 
 def tvm_here() -> str:
-    """Return the version of apache-tvm, "missing" where that is not installed."""
+    """Return the version of apache-tvm, `MISSING` where that is not installed."""
     try:
         return version("apache-tvm")
     except PackageNotFoundError:
-        return "missing"
+        return MISSING
 
 
 def first_that_runs(manifests: Sequence[Manifest], name: str) -> int:
@@ -103,6 +106,11 @@ def check_tvm(tvm: str, manifest: Manifest, name: str) -> None:
         IncompatibleArtifactError: It is of another version of TVM, or there is none.
     """
     made = manifest.versions.get("apache-tvm", "an unknown version")
+    if tvm == MISSING:
+        raise IncompatibleArtifactError(
+            f"{name} takes TVM's virtual machine for this, and apache-tvm is not installed: "
+            f"pip install apache-tvm=={made}, or feed arrays by name"
+        )
     # What follows the third number repackages the same sources.
     if made.split(".")[:3] != tvm.split(".")[:3]:
         raise IncompatibleArtifactError(

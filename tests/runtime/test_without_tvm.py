@@ -1,0 +1,85 @@
+"""A compiled file runs where numpy is, and neither TVM nor onnx nor torch."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import onnx
+import pytest
+from onnx import parser
+from onnx.reference import ReferenceEvaluator
+
+import tvmfuse
+
+#: A state that grows, and a result whose size data decide.
+MODEL: Final = """<ir_version: 8, opset_import: ["": 17]>
+g (float[n, 4] x, int64 m) => (float[k, 4] y, int64[2, p] places) <bool go = {1}> {
+    s = MatMul(x, w)
+    y = Loop(m, go, s) <body = b (int64 i, bool c, float[u, 4] v) => (bool d, float[t, 4] o) {
+        d = Identity(c)
+        o = Concat <axis = 0> (v, v)
+    }>
+    places = NonZero(y)
+}"""
+
+LINES: Final = """
+import importlib.metadata, sys
+import numpy as np
+
+hidden = ("tvm", "tvm_ffi", "onnx", "torch", "onnxruntime")
+for name in hidden:
+    sys.modules[name] = None
+real = importlib.metadata.version
+
+def version(name):
+    if name == "apache-tvm":
+        raise importlib.metadata.PackageNotFoundError(name)
+    return real(name)
+
+importlib.metadata.version = version
+import tvmfuse
+
+kept = np.load(sys.argv[2])
+feeds = {"x": kept["x"], "m": kept["m"]}
+model = tvmfuse.load(sys.argv[1], num_threads=2)
+session = tvmfuse.InferenceSession(sys.argv[1])
+for _ in range(2):
+    for run in (lambda: model(feeds).values(), lambda: session.run(None, feeds)):
+        y, places = run()
+        np.testing.assert_allclose(y, kept["y"], rtol=1e-5)
+        assert np.array_equal(places, kept["places"])
+assert tvmfuse.inspect(sys.argv[1]).name == "g" and model.sizes(feeds) == {"n": 3}
+try:
+    model({"x": np.zeros((3, 5), "float32"), "m": feeds["m"]})
+except tvmfuse.TvmfuseError as error:
+    print(error)
+try:
+    model.timed(feeds)
+except tvmfuse.TvmfuseError as error:
+    print(error)
+assert not any(sys.modules.get(name) for name in hidden)
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    model = parser.parse_model(MODEL)
+    w = np.random.default_rng(0).standard_normal((4, 4)).astype("float32")
+    model.graph.initializer.append(onnx.numpy_helper.from_array(w, "w"))
+    folder = tmp_path_factory.mktemp("without")
+    tvmfuse.compile(model).save(folder / "m.so")
+    x, m = np.random.default_rng(1).standard_normal((3, 4)).astype("float32"), np.array(2)
+    y, places = ReferenceEvaluator(model).run(None, {"x": x, "m": m})
+    np.savez(folder / "m.npz", x=x, m=m, y=y, places=places)
+    return folder
+
+
+def test_a_file_is_loaded_and_run_without_them(compiled: Path) -> None:
+    command = [sys.executable, "-c", LINES, compiled / "m.so", compiled / "m.npz"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    wrong, missing = done.stdout.splitlines()
+    assert wrong.startswith("input 'x': expected float32[n, 4], found (3, 5)")
+    assert "takes TVM's virtual machine for this, and apache-tvm is not installed" in missing

@@ -1,0 +1,294 @@
+"""Reading a module's `main` as steps: `steps_of`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from tvm import IRModule, relax
+from tvm.ir import Call as CallExpr, Expr, GlobalVar, TupleGetItem, Var
+from tvm.relax.utils import copy_with_new_vars
+from tvm.tirx import PrimFunc
+
+from tvmfuse.build.loops import INVOKE
+from tvmfuse.build.main_steps import (
+    Branch,
+    Call,
+    Copy,
+    Loop,
+    Match,
+    Memory,
+    Numbers,
+    Step,
+    Steps,
+    Take,
+    Value,
+    View,
+)
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.fixed_loops import RESHAPE, SIZES
+from tvmfuse.schedules.expressions import variables
+
+ALLOCATE: Final = "relax.builtin.alloc_tensor"
+BUILT_IN: Final = "relax.call_builtin_with_ctx"
+
+
+class CannotError(Exception):
+    """`main` takes the virtual machine."""
+
+
+def steps_of(module: IRModule) -> Steps:
+    """Read a module's `main`.
+
+    Raises:
+        CannotError: It does what no step does.
+    """
+    return _Reader(module).read()
+
+
+class _Reader:
+    def __init__(self, module: IRModule) -> None:
+        self._module = module
+        self._values: dict[Expr, Value] = {}
+        self._memories: list[Memory] = []
+        self._known = set[Var]()  # the variables of sizes that have a value
+        self._count = self._depth = self._calls = 0
+
+    def read(self) -> Steps:
+        main = self._module["main"]
+        given = [self._memory(param.ty) for param in main.params]
+        for param, memory in zip(main.params, given, strict=True):
+            self._values[param] = View(memory, memory.sizes)
+            self._known.update(variables(*memory.sizes))
+        steps, result = self._body(main.body)
+        results = self._views(result)
+        self._use(*(view.memory for view in results))
+        for memory in reversed(self._memories):
+            for other in memory.among or ():
+                other.used += memory.used
+        return Steps(steps, given, self._memories, results, self._calls)
+
+    # --- Values
+
+    def _value(self, expr: Expr) -> Value:
+        if isinstance(expr, relax.Tuple):
+            return [self._value(part) for part in expr.fields]
+        if isinstance(expr, TupleGetItem):
+            whole = self._value(expr.tuple_value)
+            if not isinstance(whole, list):
+                raise CannotError
+            found: Value = whole[expr.index]
+            return found
+        if isinstance(expr, relax.ShapeExpr):
+            return expr
+        if (known := self._values.get(expr)) is None:
+            raise CannotError
+        return known
+
+    def _view(self, expr: Expr) -> View:
+        value = self._value(expr)
+        if not isinstance(value, View):
+            raise CannotError
+        return value
+
+    def _views(self, value: Value) -> list[View]:
+        values = value if isinstance(value, list) else [value]
+        views = [each for each in values if isinstance(each, View)]
+        if len(views) != len(values):
+            raise CannotError
+        return views
+
+    def _memory(self, ty: relax.Type, sizes: Sequence[Expr] | None = None) -> Memory:
+        found = shape_of(ty) if sizes is None else sizes
+        if not isinstance(ty, relax.TensorType) or found is None:
+            raise CannotError
+        memory = Memory(found, str(ty.dtype.dtype), self._count, is_nested=self._depth > 0)
+        self._memories.append(memory)
+        return memory
+
+    def _allocated(self, ty: relax.Type, sizes: Sequence[Expr] | None = None) -> Memory:
+        memory = self._memory(ty, sizes)
+        memory.is_own = True
+        return memory
+
+    def _use(self, *memories: Memory) -> None:
+        for memory in memories:
+            memory.used.append(self._count)
+        self._count += 1
+
+    # --- Steps
+
+    def _body(self, body: relax.SeqExpr) -> tuple[list[Step], Value]:
+        bindings = (binding for block in body.blocks for binding in block.bindings)
+        steps = [step for binding in bindings for step in self._binding(binding)]
+        return steps, self._value(body.body)
+
+    def _binding(self, binding: relax.Binding) -> Iterator[Step]:
+        var, value = binding.var, binding.value
+        name = op_name(value)
+        if isinstance(binding, relax.MatchCast):
+            yield from self._matched(var, value)
+        elif name == ALLOCATE:
+            memory = self._allocated(var.ty)
+            self._values[var] = View(memory, memory.sizes)
+            yield Take(memory)
+        elif name == RESHAPE:
+            sizes = shape_of(var.ty)
+            if sizes is None:
+                raise CannotError
+            self._values[var] = View(self._view(value.args[0]).memory, sizes)
+        elif name == SIZES:
+            self._values[var] = Numbers(self._view(value.args[0]).memory)
+        elif name == BUILT_IN:
+            yield from self._loop(var, value)
+        elif isinstance(value, relax.If):
+            yield self._branch(var, value)
+        elif isinstance(value, CallExpr):
+            yield self._call(value)
+        else:
+            self._values[var] = self._value(value)
+
+    def _call(self, call: CallExpr) -> Call:
+        if not isinstance(call.op, GlobalVar) or not isinstance(self._module[call.op], PrimFunc):
+            raise CannotError
+        tensors = (isinstance(operand.ty, relax.TensorType) for operand in call.args)
+        operands = [self._sized(o) if t else o for o, t in zip(call.args, tensors, strict=True)]
+        self._use(*(view.memory for view in operands if isinstance(view, View)))
+        self._calls += 1
+        return Call(call.op.name_hint, operands)
+
+    def _sized(self, operand: Expr) -> View:
+        """Return an operand, of its type's sizes: kernels were compiled for those."""
+        view, sizes = self._view(operand), shape_of(operand.ty)
+        return view if sizes is None else View(view.memory, sizes)
+
+    def _matched(self, var: relax.Var, value: Expr) -> Iterator[Match]:
+        found, wanted = self._value(value), shape_of(var.ty)
+        if isinstance(found, View):
+            self._values[var] = View(found.memory, found.sizes if wanted is None else wanted)
+        elif isinstance(found, Numbers):
+            self._use(found.memory)
+            self._values[var] = relax.ShapeExpr(wanted or [])
+        else:
+            raise CannotError
+        if wanted is not None:
+            yield self._match(found.sizes if isinstance(found, View) else found.memory, wanted)
+
+    def _match(self, found: Sequence[Expr] | Memory, wanted: Sequence[Expr]) -> Match:
+        is_new = []
+        for size in wanted:
+            is_new.append(isinstance(size, Var) and size not in self._known)
+            if is_new[-1]:
+                self._known.add(size)
+            elif not self._known.issuperset(variables(size)):
+                raise CannotError
+        return Match(found, wanted, is_new)
+
+    def _branch(self, var: relax.Var, value: relax.If) -> Branch:
+        condition = self._view(value.cond).memory
+        self._use(condition)
+        self._depth += 1
+        sides, results = [], []
+        for body in (value.true_branch, value.false_branch):
+            steps, result = self._body(body)
+            self._use(*(view.memory for view in self._views(result)))
+            sides.append(steps)
+            results.append(self._views(result))
+        self._depth -= 1
+        types = var.ty.fields if isinstance(var.ty, relax.TupleType) else [var.ty]
+        joined = [
+            self._joined(ty, [side[place].memory for side in results])
+            for place, ty in enumerate(types)
+        ]
+        views = [View(memory, memory.sizes) for memory in joined]
+        self._values[var] = views if isinstance(var.ty, relax.TupleType) else views[0]
+        return Branch(condition, sides, results, joined)
+
+    def _joined(self, ty: relax.Type, among: list[Memory]) -> Memory:
+        """Return what is one of some memories, of sizes that are not known but for numbers."""
+        sizes = shape_of(ty) or [Var("size", "int64")] * ty.ndim
+        memory = self._memory(ty, self._later(sizes))
+        memory.among = among
+        return memory
+
+    def _later(self, sizes: Sequence[Expr]) -> list[Expr]:
+        """Return sizes of which those that are no numbers are variables, that a run tells."""
+        told = [Var("size", "int64") if variables(size) else size for size in sizes]
+        self._known.update(variables(*told))
+        return told
+
+    def _loop(self, var: relax.Var, call: CallExpr) -> Iterator[Step]:
+        name, given = call.args
+        function = self._module[given.fields[0]]
+        if name.global_symbol != INVOKE or not isinstance(function, relax.Function):
+            raise CannotError
+        body, operands = copy_with_new_vars(function), given.fields[1:]
+        carries = len(body.ret_ty.fields)
+        begin = self._views([self._value(operand) for operand in operands[:carries]])
+        start = self._count
+        self._use(*(view.memory for view in begin))
+        states = [
+            self._joined(param.ty, [view.memory])
+            for param, view in zip(body.params, begin, strict=False)
+        ]
+        self._depth += 1
+        steps = list[Step]()
+        for param, state in zip(body.params, states, strict=False):
+            steps += self._parameter(param, View(state, state.sizes))
+        for param, operand in zip(body.params[carries:], operands[carries:], strict=True):
+            steps += self._parameter(param, self._value(operand))
+        inner, result = self._body(body.body)
+        results = self._views(result)
+        steps += [*inner, *self._own_results(body.ret_ty.fields, states, results)]
+        self._depth -= 1
+        self._use(*(view.memory for view in results), *states)
+        for memory in self._memories:
+            if memory.born < start and any(used > start for used in memory.used):
+                memory.used.append(self._count)
+        last = [View(state, self._later(state.sizes)) for state in states]
+        self._values[var] = last
+        yield Loop(begin, states, steps, results, last)
+
+    def _parameter(self, param: relax.Var, value: Value) -> Iterator[Match]:
+        """Give a body's parameter its value, and the sizes in its type theirs."""
+        sizes = shape_of(param.ty)
+        if isinstance(value, View):
+            self._values[param] = View(value.memory, value.sizes if sizes is None else sizes)
+            found = value.sizes
+        elif isinstance(value, relax.ShapeExpr):
+            self._values[param], found = value, value.values
+        else:
+            raise CannotError
+        pairs = [
+            (own, given)
+            for own, given in zip(sizes or (), found, strict=False)
+            if isinstance(own, Var) and own not in self._known
+        ]
+        if pairs:
+            yield self._match([given for _, given in pairs], [own for own, _ in pairs])
+
+    def _own_results(
+        self, types: Sequence[relax.Type], states: Sequence[Memory], results: list[View]
+    ) -> Iterator[Step]:
+        """Yield copies of what an iteration passes on and did not allocate; note what it did."""
+        self._use(*(view.memory for view in results))
+        for place, (ty, view) in enumerate(zip(types, results, strict=True)):
+            memory = view.memory
+            if memory is states[place]:
+                continue
+            if not memory.is_own or memory.born < states[0].born or memory.changes_hands:
+                memory = self._allocated(ty, view.sizes)
+                yield Take(memory)
+                yield Copy(view, memory)
+                self._use(memory)
+                results[place] = View(memory, view.sizes)
+            memory.changes_hands = states[place].changes_hands = True
+
+
+def shape_of(ty: relax.Type) -> Sequence[Expr] | None:
+    """Return the sizes that a type of tensors or of sizes has; None where it has none."""
+    if isinstance(ty, relax.ShapeType):
+        return [*ty.values]
+    if not isinstance(ty, relax.TensorType):
+        raise CannotError
+    return [*ty.shape.values] if isinstance(ty.shape, relax.ShapeExpr) else None
