@@ -43,13 +43,14 @@ static bool has_word(const char *words, const char *word) {
   return false;
 }
 
-/* Which features all CPUs have, in the order of the table; found once. */
-static bool has[FEATURES];
+/* Which features all CPUs have, in the order of the table, if Linux says it; found once. */
+static bool has[FEATURES], is_known;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void find_features(void) {
   char *text = whole("/proc/cpuinfo"), *rest = NULL, *last = NULL;
   if (!text) return;
+  is_known = true;
   bool first = true;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     if (strncmp(line, FLAGS_LINE, strlen(FLAGS_LINE)) || (last && !strcmp(line, last))) continue;
@@ -65,6 +66,20 @@ static bool is_there(const Json *json, Node feature) {
   for (int i = 0; i < FEATURES; i++)
     if (has[i] && tvmf_json_is(json, feature, features[i].name)) return true;
   return false;
+}
+
+static tvmfuse_status lacks(const Json *json, Node feature, const char *name) {
+  int length = (int)(feature->end - feature->begin);
+  const char *text = json->text + feature->begin;
+  if (is_known)
+    return tvmf_fail(TVMFUSE_INCOMPATIBLE,
+                     "%s needs a CPU with %.*s, which this machine's lacks: compile the model on "
+                     "this machine, or for an older CPU",
+                     name, length, text);
+  return tvmf_fail(TVMFUSE_CANNOT_READ,
+                   "%s needs a CPU with %.*s, and /proc/cpuinfo, which says what this machine's has, "
+                   "cannot be read: mount all of /proc, in systemd without ProcSubset=pid",
+                   name, length, text);
 }
 
 /* Asks Linux for the registers of the CPU's matrix unit, for all threads of this process: without
@@ -104,11 +119,7 @@ tvmfuse_status tvmf_check_cpu(const Record *record, const char *name) {
   pthread_once(&once, find_features);
   bool tiles = false;
   for (Node e = tvmf_json_first(json, wanted); e; e = tvmf_json_next(json, wanted, e)) {
-    if (!is_there(json, e))
-      return tvmf_fail(TVMFUSE_INCOMPATIBLE,
-                       "%s needs a CPU with %.*s, which this machine's lacks: compile the model on "
-                       "this machine, or for an older CPU",
-                       name, (int)(e->end - e->begin), json->text + e->begin);
+    if (!is_there(json, e)) return lacks(json, e, name);
     tiles = tiles || tvmf_json_is(json, e, "amx-tile");
   }
   if (tiles && !may_use_tiles())
