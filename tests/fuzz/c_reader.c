@@ -11,18 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CHECK(holds) \
+  if (!(holds)) fprintf(stderr, "does not hold: %s\n", #holds), abort()
+
 tvmfuse_status tvmf_open_library(const uint8_t *data, size_t size, const char *name,
                                  Library *library) {
-  (void)data, (void)size, (void)name, (void)library;
+  (void)name, (void)library;
+  uint8_t sum = 0;
+  for (size_t i = 0; i < size; i++) sum |= data[i];
+  CHECK(sum);
   return TVMFUSE_OK;
 }
 
 void tvmf_close_library(Library *library) { (void)library; }
 
 /* --- What has to hold of any file ------------------------------------------------------------ */
-
-#define CHECK(holds) \
-  if (!(holds)) fprintf(stderr, "does not hold: %s\n", #holds), abort()
 
 static bool is_utf8(const char *text) { return mbstowcs(NULL, text, 0) != (size_t)-1; }
 
@@ -35,6 +38,7 @@ static void check_spec(const tvmfuse_spec *said) {
 }
 
 static void check_weights(const tvmfuse_model *model, const uint8_t *file, size_t size) {
+  CHECK(model->manifest.overridable.count <= model->manifest.weight_count);
   for (int32_t i = 0; i < model->manifest.weight_count; i++) {
     const Tensor *weight = &model->manifest.weights[i];
     const uint8_t *data = weight->data;
@@ -42,6 +46,7 @@ static void check_weights(const tvmfuse_model *model, const uint8_t *file, size_
     CHECK(tvmf_is_aligned(data));
     CHECK(tvmf_bytes_of(weight->dtype, weight->rank, weight->sizes, &bytes));
     CHECK(data >= file && data <= file + size && bytes <= (uint64_t)(file + size - data));
+    CHECK(bytes == model->record.places[i + 1].size);
   }
 }
 
@@ -94,29 +99,36 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
 
 /* What may stand in the place of a part of the index, beside its other parts. */
 static const char *const values[] = {
-    "0",  "-1",   "1",    "4294967296",  "9223372036854775807", "-9223372036854775808",
-    "[]", "{}",   "\"\"", "\"n\"",       "\"\\ud83d\\ude00\"",  "\"\\ud83d\"",
-    "[[", "null", "0.5",  "\"float64\"", "\"amx-tile\"",        "\"\\u0000\"",
+    "0",   "-1",   "1",   "4294967296",  "9223372036854775807", "-9223372036854775808",
+    "[]",  "{}",   "[[",  "\"\"",        "\"n\"",               "\"\\ud83d\\ude00\"",
+    "0.5", "null", "1e9", "\"float64\"", "\"amx-tile\"",        "\"\\ud83d\"",
+    "1, 1, 1, 1",  "\"\\u0000\"",
 };
+enum { VALUES = sizeof values / sizeof *values };
 
-/* Puts another part of a JSON text, or a value, in the place of one; returns the new length. */
-static size_t replace_part(char *text, size_t size, size_t room, unsigned *random) {
+/* Puts a part of a JSON text, or a value, before a part or in its place; returns the length. */
+static size_t change_part(char *text, size_t size, size_t room, unsigned *random) {
   Json json;
   if (!tvmf_json_read(&json, text, size)) return LLVMFuzzerMutate((uint8_t *)text, size, room);
   JsonNode old = json.nodes[rand_r(random) % json.count];
-  JsonNode other = json.nodes[rand_r(random) % json.count];
+  JsonNode other = rand_r(random) % 2 ? json.nodes[rand_r(random) % json.count] : old;
   tvmf_json_free(&json);
-  const char *value = values[rand_r(random) % (sizeof values / sizeof *values)];
-  bool is_part = rand_r(random) % 2;
-  size_t length = is_part ? other.end - other.begin : strlen(value), after = size - old.end;
-  if (old.begin + length + after > room) return size;
-  char *put = malloc(length + 1);
-  CHECK(put);
-  memcpy(put, is_part ? text + other.begin : value, length);
-  memmove(text + old.begin + length, text + old.end, after);
-  memcpy(text + old.begin, put, length);
+  bool is_part = rand_r(random) % 2, stays = rand_r(random) % 2;
+  const char *from = is_part ? text + other.begin : values[rand_r(random) % VALUES];
+  int bytes = is_part ? (int)(other.end - other.begin) : (int)strlen(from);
+  char *put;
+  int length = asprintf(&put, "%.*s%s", bytes, from, stays ? ", " : "");
+  CHECK(length >= 0);
+  uint32_t end = stays ? old.begin : old.end;
+  size_t changed = size + (size_t)length - (end - old.begin);
+  if (changed > room) {
+    changed = size;
+  } else {
+    memmove(text + old.begin + length, text + end, size - end);
+    memcpy(text + old.begin, put, (size_t)length);
+  }
   free(put);
-  return old.begin + length + after;
+  return changed;
 }
 
 static void add_digest(const void *data, size_t size, uint8_t digest[DIGEST_BYTES]) {
@@ -154,7 +166,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
     return LLVMFuzzerMutate(data, size, room);
   uint8_t *text = data + contents;
   size_t most = room - FOOTER_BYTES - contents;
-  index = rand_r(&seed) % 2 ? replace_part((char *)text, index, most, &seed)
+  index = rand_r(&seed) % 4 ? change_part((char *)text, index, most, &seed)
                             : LLVMFuzzerMutate(text, index, most);
   memcpy(text + index, footer, FOOTER_BYTES);
   seal(data, contents, index);

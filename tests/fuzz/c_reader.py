@@ -9,7 +9,6 @@ which are tried again, each for itself.
 
 from __future__ import annotations
 
-import copy
 import os
 import shutil
 import subprocess
@@ -37,8 +36,9 @@ FLAGS: Final = (
 )
 CODE: Final = 64
 """Bytes that are kept of the machine code, which is not loaded."""
-UNREAD: Final = ("kernels", "passes_ran", "machine", "versions", "metadata")
-"""The long parts of a manifest that C does not read."""
+READ: Final = ("inputs", "outputs", "overridable", "level", "target")
+"""What C reads of a manifest, beside the CPU's features."""
+OF_A_TENSOR: Final = ("name", "dtype", "shape")
 
 
 def of_fixed_sizes() -> onnx.ModelProto:
@@ -66,17 +66,21 @@ def with_a_default() -> onnx.ModelProto:
 
 
 def without_code(content: bytes) -> bytes:
-    """Return a compiled file with next to no machine code, and a short manifest."""
-    index = copy.deepcopy(index_of(content))
+    """Return a compiled file with next to no machine code, and of its index what C reads."""
+    index = index_of(content)
     (begin, _), *weights = index["payloads"]
     contents, places = content[begin : begin + CODE], [(0, CODE)]
     for offset, size in weights:
         contents += bytes(-len(contents) % 64)
         places.append((len(contents), size))
         contents += content[offset : offset + size]
-    for key in UNREAD:
-        index["header"]["manifest"].pop(key, None)
-    return resealed(content, index | {"payloads": places}, contents=contents)
+    said, weights_said = index["header"]["manifest"], index["header"]["weights"]
+    manifest = {key: said[key] for key in READ} | {"cpu_features": said["cpu_features"][:2]}
+    for key in ("inputs", "outputs", "overridable"):
+        manifest[key] = [{part: spec[part] for part in OF_A_TENSOR} for spec in said[key]]
+    header = {"manifest": manifest, "weights": weights_said}
+    short = {"header": header, "payloads": places, "sha256": index["sha256"]}
+    return resealed(content, short, contents=contents)
 
 
 def seeds(folder: Path) -> Iterator[bytes]:
