@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 __all__ = ["Model", "Options", "Tensor", "aligned", "c", "check", "ctypes", "error", "np", "os"]
-__all__ += ["arrays_of", "bits", "status_of", "sys", "tensors"]
+__all__ += ["array_of", "arrays_of", "bits", "status_of", "sys", "tensors"]
 
 OK, INVALID, CANNOT_READ, DAMAGED, INCOMPATIBLE, FAILED = range(6)
 __all__ += ["CANNOT_READ", "DAMAGED", "FAILED", "INCOMPATIBLE", "INVALID", "OK"]

@@ -59,7 +59,6 @@ from tvmfuse.build.main_reader import CannotError, steps_of
 from tvmfuse.build.main_steps import (
     Branch,
     Call,
-    CannotError,
     Loop,
     Match,
     Memory,

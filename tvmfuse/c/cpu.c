@@ -35,8 +35,8 @@ static char *whole(const char *path) {
   return text;
 }
 
-/* Which features all CPUs have, in the order of the table; found once. */
-static bool has[FEATURES];
+/* Which features all CPUs have, in the order of the table, if Linux says it; found once. */
+static bool has[FEATURES], is_known;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 #if defined(__aarch64__)
@@ -46,6 +46,7 @@ enum { OTHER_MACHINE = EM_X86_64 };
 
 static void find_features(void) {
   unsigned long words[] = {getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+  is_known = true;
   for (int i = 0; i < FEATURES; i++) has[i] = words[features[i].word] >> features[i].bit & 1;
 }
 #else
@@ -67,6 +68,7 @@ static void find_features(void) {
   static const char begin[] = "flags";
   char *text = whole("/proc/cpuinfo"), *rest = NULL, *last = NULL;
   if (!text) return;
+  is_known = true;
   bool first = true;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     if (strncmp(line, begin, strlen(begin)) || (last && !strcmp(line, last))) continue;
@@ -83,6 +85,20 @@ static bool is_there(const Json *json, Node feature) {
   for (int i = 0; i < FEATURES; i++)
     if (has[i] && tvmf_json_is(json, feature, features[i].name)) return true;
   return false;
+}
+
+static tvmfuse_status lacks(const Json *json, Node feature, const char *name) {
+  int length = (int)(feature->end - feature->begin);
+  const char *text = json->text + feature->begin;
+  if (is_known)
+    return tvmf_fail(TVMFUSE_INCOMPATIBLE,
+                     "%s needs a CPU with %.*s, which this machine's lacks: compile the model on "
+                     "this machine, or for an older CPU",
+                     name, length, text);
+  return tvmf_fail(TVMFUSE_CANNOT_READ,
+                   "%s needs a CPU with %.*s, and /proc/cpuinfo, which says what this machine's has, "
+                   "cannot be read: mount all of /proc, in systemd without ProcSubset=pid",
+                   name, length, text);
 }
 
 /* Asks Linux for the registers of the CPU's matrix unit, for all threads of this process: without
@@ -136,10 +152,7 @@ static tvmfuse_status check_build(const Json *json, Node build, const char *name
   for (Node e = tvmf_json_first(json, wanted); e; e = tvmf_json_next(json, wanted, e)) {
     if (!is_there(json, e)) {
       *lacking = e;
-      return tvmf_fail(TVMFUSE_INCOMPATIBLE,
-                       "%s needs a CPU with %.*s, which this machine's lacks: compile the model on "
-                       "this machine, or for an older CPU",
-                       name, (int)(e->end - e->begin), json->text + e->begin);
+      return lacks(json, e, name);
     }
     tiles = tiles || tvmf_json_is(json, e, "amx-tile");
   }

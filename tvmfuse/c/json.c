@@ -59,12 +59,28 @@ static bool pass_escape(Cursor *c) {
   return true;
 }
 
+/* Passes the rest of a character in UTF-8 (RFC 3629); returns whether it is one. */
+static bool pass_character(Cursor *c, unsigned char first) {
+  if (first < 0x80) return true;
+  if (first < 0xc0) return false;
+  static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+  int more = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+  uint32_t code = first & (0x7f >> more);
+  for (int i = 0; i < more; i++, c->at++) {
+    unsigned char next = (unsigned char)peek(c);
+    if ((next & 0xc0) != 0x80) return false;
+    code = code << 6 | (next & 0x3f);
+  }
+  bool is_surrogate = code >= 0xd800 && code < 0xe000;
+  return code >= least[more] && code < 0x110000 && !is_surrogate;
+}
+
 static bool pass_string(Cursor *c) {
   for (c->at++; c->at < c->size;) {
     unsigned char found = (unsigned char)c->text[c->at++];
     if (found == '"') return true;
     if (found < ' ') return false;
-    if (found == '\\' && !pass_escape(c)) return false;
+    if (!(found == '\\' ? pass_escape(c) : pass_character(c, found))) return false;
   }
   return false;
 }

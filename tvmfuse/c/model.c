@@ -74,10 +74,11 @@ tvmfuse_status tvmfuse_open_memory(const void *data, size_t size, const tvmfuse_
   return failed ? failed : finish(file, "the model in memory", &known, model);
 }
 
-/* Frees memory for what lies between, and what the model allocated beside it. */
+/* Frees memory for what lies between, and what the model allocated beside it; NULL is allowed. */
 static void free_spare(Spare *spare) {
+  if (!spare) return;
   Block *blocks = (Block *)(spare + 1);
-  for (uint64_t i = 0; spare && i < spare->blocks; i++) free(blocks[i].memory.pointer);
+  for (uint64_t i = 0; i < spare->blocks; i++) free(blocks[i].memory.pointer);
   free(spare);
 }
 
