@@ -38,6 +38,7 @@ CODE: Final = 64
 """Bytes that are kept of the machine code, which is not loaded."""
 READ: Final = ("inputs", "outputs", "overridable", "level", "target")
 """What C reads of a manifest, beside the CPU's features."""
+OF_A_BUILD: Final = ("weights", "payloads")
 OF_A_TENSOR: Final = ("name", "dtype", "shape")
 
 
@@ -74,11 +75,12 @@ def without_code(content: bytes) -> bytes:
         contents += bytes(-len(contents) % 64)
         places.append((len(contents), size))
         contents += content[offset : offset + size]
-    said, weights_said = index["header"]["manifest"], index["header"]["weights"]
+    (build,) = index["header"]["builds"]
+    said = build["manifest"]
     manifest = {key: said[key] for key in READ} | {"cpu_features": said["cpu_features"][:2]}
     for key in ("inputs", "outputs", "overridable"):
         manifest[key] = [{part: spec[part] for part in OF_A_TENSOR} for spec in said[key]]
-    header = {"manifest": manifest, "weights": weights_said}
+    header = {"builds": [{key: build[key] for key in OF_A_BUILD} | {"manifest": manifest}]}
     short = {"header": header, "payloads": places, "sha256": index["sha256"]}
     return resealed(content, short, contents=contents)
 

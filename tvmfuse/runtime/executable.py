@@ -296,9 +296,9 @@ class Executable(OfThisProcess):
         Raises:
             InputError: The inputs do not fit the model.
         """
+        machine, arrays = self._machine, self._tensors(feeds)
         from tvmfuse.runtime.timed_run import timed_run
 
-        machine, arrays = self._machine, self._tensors(feeds)
         return timed_run(self.manifest.kernels, machine.timed(machine.tensors(arrays)))
 
     def sizes(self, feeds: Mapping[str, Any]) -> dict[str, int]:
