@@ -116,15 +116,16 @@ class Executable(OfThisProcess):
     @cached_property
     def _machine(self) -> MachineCalls:
         """The model on TVM's virtual machine."""
-        import_ffi()
+        program = self.program
         # Not before: it takes TVM.
         from tvmfuse.runtime.machine_calls import MachineCalls
 
-        return MachineCalls(self.manifest, self.program, self._workers)
+        return MachineCalls(self.manifest, program, self._workers)
 
     @cached_property
     def program(self) -> Program:
         """The machine code for TVM's virtual machine."""
+        import_ffi()
         return self._program()
 
     @property
