@@ -186,11 +186,7 @@ class _Frame:
         self._between = np.empty(0, np.uint8)
         self._listed = 0  # bytes of the list of blocks
         given = (*manifest.inputs, *manifest.overridable)
-        self._inputs, self._given, self._outputs = (
-            len(manifest.inputs),
-            len(given),
-            manifest.outputs,
-        )
+        self._inputs, self._outputs = len(manifest.inputs), manifest.outputs
         count = len(given) + len(weights) + len(manifest.outputs) + 1
         self._tensors, self._args = (_Tensor * count)(), (_Any * count)()
         first, each = ctypes.addressof(self._tensors), ctypes.sizeof(_Tensor)
@@ -209,7 +205,7 @@ class _Frame:
             tensor = self._tensors[place]
             tensor.rank, tensor.sizes = rank, begin
             begin += rank * 8
-        self._shapes: list[tuple[int, ...]] = []
+        self._shapes: list[tuple[int, ...]] | None = None  # those that results are known for
         self._results: list[tuple[np.dtype[Any], tuple[int, ...]]] = []
 
     def run(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -239,7 +235,7 @@ class _Frame:
 
     def _size(self, shapes: Sequence[tuple[int, ...]]) -> None:
         """Find out about the results, and find memory, for inputs of these shapes."""
-        self._shapes = []
+        self._shapes = None
         for sizes, shape in zip(self._kept, shapes, strict=False):
             sizes[:] = shape
         told = _Tensor(data=self._told.ctypes.data, device_type=CPU, rank=1)

@@ -1,0 +1,133 @@
+"""runtime.compiled_main: a loaded file's results are the virtual machine's, bit for bit."""
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from onnx import parser
+
+import tvmfuse
+from tvmfuse.errors import InputError, OutOfMemoryError, SizesError
+
+RNG = np.random.default_rng(0)
+
+
+def compiled(text: str, folder: Path, **options: Any) -> tuple[Any, Any]:
+    """Return a model that is loaded from its file, and the one on the virtual machine."""
+    model = parser.parse_model(f'<ir_version: 8, opset_import: ["": 17]> g {text}')
+    artifact = tvmfuse.compile(model, **options)
+    artifact.save(folder / "m.so")
+    return tvmfuse.load(folder / "m.so"), artifact.load()
+
+
+def assert_same(found: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray]) -> None:
+    assert found.keys() == expected.keys()
+    for name, array in expected.items():
+        assert (found[name].dtype, found[name].shape) == (array.dtype, array.shape)
+        assert found[name].tobytes() == array.tobytes()
+
+
+CASES: Mapping[str, tuple[str, list[dict[str, Any]]]] = {
+    "no inputs": ("() => (float[3] y) <float[3] w = {1, 2, 3}> { y = Exp(w) }", [{}, {}]),
+    "no dimensions": (
+        "(float x) => (float y) { y = Neg(x) }",
+        [{"x": 2.5}, {"x": np.float32(-0.0)}],
+    ),
+    "no elements": (
+        (
+            "(float[n, 4] x) => (float[n, 4] y, float[4] s) <int64[1] a = {0}> "
+            "{ y = Exp(x) s = ReduceSum <keepdims = 0> (x, a) }"
+        ),
+        [{"x": np.ones((n, 4), "float32")} for n in (3, 0, 3)],
+    ),
+    "an input as it is": (
+        "(float[n] x) => (float[n] y, float[n] z) { y = Identity(x) z = Relu(x) }",
+        [{"x": RNG.standard_normal(n).astype("float32")} for n in (1, 70_000)],
+    ),
+    "a default": (
+        "(float[2] x, float[2] k) => (float[2] y) <float[2] k = {3, 4}> { y = Mul(x, k) }",
+        [{"x": [1.0, 2.0]}, {"x": [1.0, 2.0], "k": [5.0, 6.0]}, {"x": [1.0, 2.0]}],
+    ),
+    "bools and halves": (
+        (
+            "(float16[n] x) => (bool[n] b, float16[n] y) <float16 z = {0}> "
+            "{ b = Greater(x, z) y = Add(x, x) }"
+        ),
+        [{"x": np.array([1, -2, np.nan, np.inf], "float16")}],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_results_are_the_machines(tmp_path: Path, name: str) -> None:
+    text, runs = CASES[name]
+    ours, machine = compiled(text, tmp_path)
+    for feeds in runs:
+        assert_same(ours(feeds), machine(feeds))
+
+
+def test_what_lies_anyhow_is_read_as_it_is(tmp_path: Path) -> None:
+    ours, _ = compiled("(float[n, m] x) => (float[m, n] y) { y = Transpose(x) }", tmp_path)
+    x = RNG.standard_normal((6, 8)).astype("float32")
+    apart = np.zeros((6, 9), "float32")[:, 1:]
+    apart[...] = x
+    fixed = x.copy()
+    fixed.flags.writeable = False
+    for array in (x, np.asfortranarray(x), x[::-1], apart, fixed):
+        np.testing.assert_array_equal(ours(x=array)["y"], array.T)
+
+
+def test_results_are_the_callers(tmp_path: Path) -> None:
+    ours, _ = compiled("(float[n] x) => (float[n] y) { y = Identity(x) }", tmp_path)
+    x = np.ones(5, "float32")
+    first = ours(x=x)["y"]
+    first[:] = 7
+    assert ours(x=x)["y"].tolist() == x.tolist() == [1] * 5
+    one, two = ours.run(["y", "y"], {"x": x})
+    one[:] = 8
+    assert two.tolist() == [1] * 5
+
+
+def test_what_a_run_finds_wrong_is_said_and_harms_no_other(tmp_path: Path) -> None:
+    text = "(float[n] x, int64[1] k) => (float[m] y, int64[m] i) { y, i = TopK(x, k) }"
+    ours, _ = compiled(text, tmp_path)
+    x = np.arange(7, dtype="float32")
+    for _ in range(3):
+        with pytest.raises(SizesError, match="for 'TopK_0' it has to hold that it takes no more"):
+            ours(x=x, k=np.array([8]))
+        assert ours(x=x, k=np.array([2]))["i"].tolist() == [6, 5]
+
+
+def test_too_much_memory_is_an_error_and_harms_no_other(tmp_path: Path) -> None:
+    text = """(int64[1] n, float[2] x) => (float[a, 2] y) <int64[1] two = {2}> {
+        shape = Concat <axis = 0> (n, two)
+        y = Expand(x, shape)
+    }"""
+    ours, _ = compiled(text, tmp_path)
+    x = np.ones(2, "float32")
+    with pytest.raises((OutOfMemoryError, SizesError)):
+        ours(n=np.array([1 << 44]), x=x)
+    with pytest.raises(InputError):
+        ours(n=np.array([1 << 60]), x=x)
+    assert ours(n=np.array([3]), x=x)["y"].shape == (3, 2)
+
+
+def test_threads_share_a_model(tmp_path: Path) -> None:
+    text = "(float[n, m] x) => (int64[2, k] y) { y = NonZero(x) }"
+    ours, wrong = compiled(text, tmp_path)[0], list[int]()
+
+    def work(size: int) -> None:
+        for _ in range(50):
+            found = ours(x=np.eye(size, dtype="float32"))["y"]
+            if found.tolist() != [[*range(size)]] * 2:
+                wrong.append(size)
+
+    threads = [threading.Thread(target=work, args=(size,)) for size in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
