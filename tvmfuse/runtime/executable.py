@@ -186,11 +186,11 @@ class Executable(OfThisProcess):
             ConfigurationError: `like` is none of these, or torch is not installed; or no output can
                 share memory.
         """
-        import_ffi()
+        machine = self._machine
         from tvmfuse.runtime.results import checked_kind, kind_of
 
         kind = kind_of(tensors) if like is None else checked_kind(like)
-        outputs = self._machine.call(tensors, share=share)
+        outputs = machine.call(tensors, share=share)
         return [self._result(place, output, kind) for place, output in enumerate(outputs)]
 
     def call_known(self, tensors: Sequence[Any], /) -> list[Any] | None:
