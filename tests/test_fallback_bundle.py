@@ -32,7 +32,7 @@ from tvmfuse.errors import (
 )
 from tvmfuse.format.bundle import read_bundle, write_bundle
 from tvmfuse.manifest import OURS
-from tvmfuse.runtime import executable, foreign, loading
+from tvmfuse.runtime import bundles, executable, foreign
 
 ELSEWHERE = """
 import numpy as np
@@ -145,7 +145,7 @@ def test_its_parts_map_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture
 def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return what refuses a bundle's bytes, and says why; nothing of it may be loaded."""
-    monkeypatch.setattr(loading, "open_part", lambda *_: pytest.fail("it was loaded"))
+    monkeypatch.setattr(bundles, "open_part", lambda *_: pytest.fail("it was loaded"))
     monkeypatch.setattr(foreign.ForeignPart, "_open", lambda *_: pytest.fail("it was loaded"))
 
     def why(content: bytes) -> str:

@@ -1,8 +1,7 @@
 """Loading and calling compiled models.
 
-A file that holds its `main` as machine code needs numpy alone to run. TVM's runtime, never its
-compiler, is imported where a model takes it: for tensors of other libraries, a GPU, or to look at
-kernels as they run.
+A file with its `main` in machine code needs numpy alone. TVM's runtime, never its compiler, is
+imported where it is needed: for other libraries' tensors, a GPU, or to look at kernels as they run.
 """
 
 from __future__ import annotations
@@ -270,10 +269,9 @@ class Executable(OfThisProcess):
         Raises:
             InputError: The inputs do not fit the model.
         """
-        arrays, main = self._tensors(feeds), self._main
+        main, kept = self._main, [*map(stored, self._tensors(feeds))]
         if main is None:
-            return self._machine.bound(self._machine.tensors(arrays))
-        kept = [*map(stored, arrays)]
+            return self._machine.bound(self._machine.tensors(kept))
 
         def once() -> object:
             try:
