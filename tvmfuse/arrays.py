@@ -46,15 +46,26 @@ def restored(array: np.ndarray, dtype: str) -> np.ndarray:
 
 def aligned(array: np.ndarray) -> np.ndarray:
     """Return the array if kernels can read it where it lies, else a copy that they can."""
-    fits = array.flags.carray and array.ctypes.data % ALIGNMENT == 0
+    fits = array.flags.carray and address(array) % ALIGNMENT == 0
     return array if fits else _aligned_copy(array)
+
+
+def address(array: np.ndarray) -> int:
+    """Return where an array's elements begin."""
+    return array.ctypes.data
 
 
 def aligned_bytes(count: int) -> np.ndarray:
     """Return new memory that kernels can use: uint8[count], of undefined values."""
+    return aligned_memory(count)[0]
+
+
+def aligned_memory(count: int) -> tuple[np.ndarray, int]:
+    """Return such memory, and where it begins: to ask numpy for that takes a microsecond."""
     memory = np.empty(count + ALIGNMENT, np.uint8)
-    start = -memory.ctypes.data % ALIGNMENT
-    return memory[start : start + count]
+    begin = address(memory)
+    start = -begin % ALIGNMENT
+    return memory[start : start + count], begin + start
 
 
 def _aligned_copy(array: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tvmfuse.arrays import aligned, aligned_bytes, numpy_dtype
+from tvmfuse.arrays import ALIGNMENT, address, aligned, aligned_bytes, aligned_memory, numpy_dtype
 from tvmfuse.errors import DamagedArtifactError
 from tvmfuse.manifest import Manifest
 from tvmfuse.narrow_types import stored_as
@@ -152,7 +152,7 @@ class CompiledMain:
         self._code, self._manifest = code, manifest
         count = len(weights) - len(manifest.overridable)
         self._weights, self.defaults = weights[:count], weights[count:]
-        self._turns = Turns(self._make, workers)
+        self._turns, self._workers = Turns(self._make, workers), workers
 
     def run(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Run it.
@@ -169,10 +169,25 @@ class CompiledMain:
         """
         frame = self._turns.begun()
         try:
-            results = frame.run([*map(aligned, inputs)])
+            _kept, results = frame.bind(inputs)
+            return frame.run(results)
         finally:  # An error leaves a frame as good as it was.
             self._turns.ended(frame)
-        return results
+
+    def bound(self, inputs: Sequence[np.ndarray]) -> Callable[[], list[np.ndarray]]:
+        """Return a function that runs it on inputs, and writes the results to one place each time.
+
+        One thread at a time may call it.
+        """
+        frame, workers = self._make(), self._workers
+        kept, results = frame.bind(inputs)
+
+        def once() -> list[np.ndarray]:
+            assert kept is not None  # it lasts as long as this function
+            workers.use()
+            return frame.run(results)
+
+        return once
 
     def _make(self) -> _Frame:
         return _Frame(self._code, self._manifest, self._weights)
@@ -189,6 +204,7 @@ class _Frame:
         self._inputs, self._outputs = len(manifest.inputs), manifest.outputs
         count = len(given) + len(weights) + len(manifest.outputs) + 1
         self._tensors, self._args = (_Tensor * count)(), (_Any * count)()
+        self._returned = ctypes.byref(_Any())
         first, each = ctypes.addressof(self._tensors), ctypes.sizeof(_Tensor)
         for place in range(count):
             self._args[place] = _Any(TENSOR_POINTER, 0, first + place * each)
@@ -196,11 +212,11 @@ class _Frame:
         self._kept = [*map(self._describe, range(len(given)), [spec.shape for spec in given])]
         for place, weight in enumerate(weights, len(given)):
             self._kept.append(self._describe(place, weight.shape))
-            self._tensors[place].data = weight.ctypes.data
+            self._tensors[place].data = address(weight)
         ranks = [len(spec.shape) for spec in manifest.outputs]
         self._told = np.zeros(BEFORE_SIZES + sum(ranks), np.int64)
         self._first_output = len(given) + len(weights)
-        begin = self._told.ctypes.data + BEFORE_SIZES * 8
+        begin = address(self._told) + BEFORE_SIZES * 8
         for place, rank in enumerate(ranks, self._first_output):
             tensor = self._tensors[place]
             tensor.rank, tensor.sizes = rank, begin
@@ -208,21 +224,37 @@ class _Frame:
         self._shapes: list[tuple[int, ...]] | None = None  # those that results are known for
         self._results: list[tuple[np.dtype[Any], tuple[int, ...]]] = []
 
-    def run(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+    def bind(
+        self, inputs: Sequence[np.ndarray]
+    ) -> tuple[Sequence[np.ndarray], list[np.ndarray | None]]:
+        """Say where inputs lie, and find memory for results.
+
+        Returns:
+            The inputs, copies if need be, which have to last until the run has ended; and the
+            results, None where data decide their sizes.
+        """
+        kept = [array if array.flags.carray else aligned(array) for array in inputs]
         shapes = [array.shape for array in inputs]
         if shapes != self._shapes:
             self._size(shapes)
         tensors = self._tensors
-        for place, array in enumerate(inputs):
-            tensors[place].data = array.ctypes.data
+        for place, array in enumerate(kept):
+            begin = address(array)
+            if begin % ALIGNMENT:
+                kept[place] = array = aligned(array)
+                begin = address(array)
+            tensors[place].data = begin
         results = list[np.ndarray | None]()
         for place, (dtype, shape) in enumerate(self._results, self._first_output):
             if is_late(shape):
                 results.append(None)
                 continue
-            memory = aligned_bytes(math.prod(shape) * dtype.itemsize)
-            tensors[place].data = memory.ctypes.data
+            memory, tensors[place].data = aligned_memory(math.prod(shape) * dtype.itemsize)
             results.append(memory.view(dtype).reshape(shape))
+        return kept, results
+
+    def run(self, results: Sequence[np.ndarray | None]) -> list[np.ndarray]:
+        """Run on what is bound; return the results, in what `bind` returned."""
         self._call(self._code.run, self._args, len(self._args))
         return [self._late(n) if made is None else made for n, made in enumerate(results)]
 
@@ -238,7 +270,7 @@ class _Frame:
         self._shapes = None
         for sizes, shape in zip(self._kept, shapes, strict=False):
             sizes[:] = shape
-        told = _Tensor(data=self._told.ctypes.data, device_type=CPU, rank=1)
+        told = _Tensor(data=address(self._told), device_type=CPU, rank=1)
         length = (ctypes.c_int64 * 1)(len(self._told))
         told.sizes = ctypes.addressof(length)
         args = (_Any * (self._inputs + 1))(*self._args[: self._inputs])
@@ -260,7 +292,7 @@ class _Frame:
             memory = aligned_bytes(nbytes)
             memory[:listed] = self._between[: self._listed] if self._listed else 0
             self._between, self._listed = memory, listed
-        self._tensors[len(self._tensors) - 1].data = self._between.ctypes.data
+        self._tensors[len(self._tensors) - 1].data = address(self._between)
 
     def _late(self, place: int) -> np.ndarray:
         """Return a copy of a result whose sizes the run told."""
@@ -268,18 +300,17 @@ class _Frame:
         sizes = tuple((ctypes.c_int64 * len(shape)).from_address(tensor.sizes))
         result = np.empty(sizes, dtype)
         if result.nbytes:
-            ctypes.memmove(result.ctypes.data, tensor.data, result.nbytes)
+            ctypes.memmove(address(result), tensor.data, result.nbytes)
         return result
 
     def _call(self, function: Callable[..., int], args: Any, count: int) -> None:
-        result = _Any()
-        if function(None, args, count, ctypes.byref(result)):
+        if function(None, args, count, self._returned):
             kind, words = _said.__dict__.pop("words", ("", "the model did not say why"))
             raise StoppedError(kind, words)
 
     def __del__(self) -> None:
-        for address in self._between[: self._listed].view(np.uint64)[1::4]:
-            _free(int(address))
+        for block in self._between[: self._listed].view(np.uint64)[1::4]:
+            _free(int(block))
 
 
 def is_late(shape: Sequence[int]) -> bool:

@@ -1,7 +1,7 @@
 """Loading and calling compiled models.
 
-A file with its `main` in machine code needs numpy alone. TVM's runtime, never its compiler, is
-imported where it is needed: for other libraries' tensors, a GPU, or to look at kernels as they run.
+A file with its `main` in machine code needs numpy alone. TVM's runtime is imported where it is
+needed: for other libraries' tensors, a GPU, or to look at kernels as they run.
 """
 
 from __future__ import annotations
@@ -260,8 +260,8 @@ class Executable(OfThisProcess):
     def bound(self, feeds: Mapping[str, Any]) -> Callable[[], object]:
         """Check the inputs once, and return a function that runs the model on them.
 
-        What it leaves out are the microseconds in which Python checks inputs and wraps outputs:
-        for timing kernels that take no longer than that.
+        It leaves out what Python takes to check inputs and make outputs: to time kernels by. One
+        thread at a time may call it, and the next call writes over its results.
 
         Args:
             feeds: The inputs by name. Their memory is read at each run where it can be shared.
@@ -272,10 +272,11 @@ class Executable(OfThisProcess):
         main, kept = self._main, [*map(stored, self._tensors(feeds))]
         if main is None:
             return self._machine.bound(self._machine.tensors(kept))
+        run = main.bound(kept)
 
         def once() -> object:
             try:
-                return main.run(kept)
+                return run()
             except FAILURES as error:
                 raise failure(self.manifest.name, error) from error
 
@@ -376,13 +377,11 @@ class Executable(OfThisProcess):
             return [self._result(place, outputs[place], "numpy") for place in places]
         try:
             made = self._main.run([*map(stored, arrays)])
+            found = [restored(made[place], self.outputs[place].dtype) for place in places]
             # Of one that is asked for twice there are two.
-            again = (n for n, place in enumerate(places) if place in places[:n])
-            copies = {n: made[places[n]].copy() for n in again}
-            results = [copies.get(n, made[place]) for n, place in enumerate(places)]
             return [
-                restored(result, self.outputs[place].dtype)
-                for place, result in zip(places, results, strict=True)
+                r.copy() if p in places[:n] else r
+                for n, (p, r) in enumerate(zip(places, found, strict=True))
             ]
         except FAILURES as error:
             raise failure(self.manifest.name, error) from error
