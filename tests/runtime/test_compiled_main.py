@@ -1,5 +1,7 @@
 """runtime.compiled_main: a loaded file's results are the virtual machine's, bit for bit."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -59,6 +61,49 @@ CASES: Mapping[str, tuple[str, list[dict[str, Any]]]] = {
         [{"x": np.array([1, -2, np.nan, np.inf], "float16")}],
     ),
 }
+
+
+BODY = "body (int64 i, bool ci, float[S] s, float[T] t) => (bool co, float[S2] s2, float[T2] t2)"
+LOOPS: Mapping[str, str] = {
+    # What is passed on is copied, and no copy is written over before all are made.
+    "both are another's": "m = Neg(t) t2 = Identity(s) s2 = Identity(t)",
+    "one twice": "s2 = Tanh(t) t2 = Identity(s2)",
+    "two of one's own and one's other": "m = Concat <axis = 0> (s, t) s2 = Identity(m) t2 = Identity(m)",
+    # The body's sizes have the names of those outside.
+    "sizes of one name": "z = Sub(s, s) m = Greater(s, z) s2 = Identity(s) t2 = Compress <axis = 0> (s, m)",
+    "copies beside new ones": "a = Neg(s) b = Concat <axis = 0> (a, t) s2 = Identity(t) t2 = Identity(b)",
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_what_iterations_pass_on(tmp_path: Path, name: str) -> None:
+    text = f"""(float[A] x, float[B] y, int64 n) => (float[P] p, float[Q] q) <bool go = {{1}}> {{
+        o, q = Loop(n, go, x, y) <body = {BODY} {{ co = Identity(ci) {LOOPS[name]} }}>
+        p = Tanh(o)
+    }}"""
+    ours, machine = compiled(text, tmp_path)
+    for a, b, n in ((3, 5, 2), (0, 2, 3), (4, 4, 0), (1, 0, 1), (6, 3, 4)):
+        feeds = {"x": RNG.standard_normal(a), "y": RNG.standard_normal(b)}
+        feeds = {key: array.astype("float32") for key, array in feeds.items()}
+        assert_same(ours(feeds, n=np.array(n)), machine(feeds, n=np.array(n)))
+
+
+def test_a_branch_that_is_not_taken_asks_for_no_sizes(tmp_path: Path) -> None:
+    """Of fewer than 2 elements there are less than none behind the first."""
+    text = """(float[n] x) => (float[m] y, float[k] z) <int64 two = {2}, int64[1] one = {1}> {
+        size = Size(x)
+        enough = Greater(size, two)
+        y, z = If(enough) <
+            then_branch = a () => (float[p] p, float[q] q) {
+                ends = Shape(x) p = Slice(x, one, ends) q = Slice(p, one, ends)
+            },
+            else_branch = b () => (float[r] r, float[s] s) { r = Identity(x) s = Neg(x) }
+        >
+    }"""
+    ours, machine = compiled(text, tmp_path)
+    for size in (5, 0, 1, 3, 70):
+        x = RNG.standard_normal(size).astype("float32")
+        assert_same(ours(x=x), machine(x=x))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -131,3 +176,29 @@ def test_threads_share_a_model(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+EXIT = """
+import sys, threading, time
+import numpy as np
+import tvmfuse
+first, second = tvmfuse.load(sys.argv[1]), tvmfuse.load(sys.argv[1])
+x, runs = np.eye(100, dtype="float32"), []
+
+def work():
+    while True:
+        runs.append(second(x=x)["y"].shape)
+
+threading.Thread(target=work, daemon=True).start()
+while not runs:
+    time.sleep(0.001)
+del first
+"""
+
+
+def test_a_process_may_end_while_a_thread_runs_a_model(tmp_path: Path) -> None:
+    compiled("(float[n, m] x) => (int64[2, k] y) { y = NonZero(x) }", tmp_path)
+    for _ in range(3):
+        command = [sys.executable, "-c", EXIT, str(tmp_path / "m.so")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (0, "")

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from tvm import IRModule, sym, tirx
 from tvm.ir import Expr, PointerType, PrimType, Var
@@ -46,7 +46,6 @@ from tvmfuse.build.feed_checks import check, index_checks, size_checks
 from tvmfuse.build.kernel_calls import (
     DATA,
     SHAPE,
-    VALUE,
     Header,
     KernelCalls,
     Late,
@@ -65,8 +64,10 @@ from tvmfuse.build.main_steps import (
     Step,
     Take,
     View,
+    bytes_of,
 )
 from tvmfuse.build.size_divisions import guarded
+from tvmfuse.build.told_numbers import Told
 from tvmfuse.conditions import told
 from tvmfuse.runtime.compiled_main import DIRECT, SIZES
 from tvmfuse.runtime.direct import MEMORY
@@ -74,6 +75,8 @@ from tvmfuse.runtime.failures import DAMAGED
 from tvmfuse.schedules.expressions import number, static, variables
 from tvmfuse.schedules.loop_nests import SCHEDULED, sequence
 from tvmfuse.tensor_spec import TensorSpec
+
+_Spelled: TypeAlias = tuple[str, frozenset[Var]]
 
 #: Calls of kernels, at most: LLVM takes longer than linearly for one function.
 MOST: Final = 4096
@@ -87,7 +90,9 @@ LARGEST: Final = 1 << 18
 
 
 def compiled_main(module: IRModule, inputs: Sequence[TensorSpec]) -> Mapping[str, PrimFunc]:
-    """Return both functions by their names; none if they cannot be.
+    """Return both functions by their names, and what tells the memory between if that is little.
+
+    There are none if they cannot be.
 
     Args:
         module: `main` allocates tensors and calls kernels, in branches and loops, too; the
@@ -138,7 +143,7 @@ class _Writer:
         memories = self._main.memories
         described = {memory: header for memory, (header, _) in self._described.items()}
         self._places = Places(memories, described, self._between, self._early.known)
-        self._operands: dict[tuple[Memory, str], Place] = {}
+        self._operands: dict[tuple[Memory, _Spelled], Place] = {}
 
     def written(self) -> Mapping[str, PrimFunc]:
         """Write them."""
@@ -147,7 +152,8 @@ class _Writer:
         checked = index_checks(self._specs, self._inputs, early.named)
         passed_on = [stmt for place in self._passed_on for stmt in self._result(place)]
         before = [*early.read, *checked, *self._calls.prologue(), *places.prologue()]
-        shapes = {str(m.sizes): m.sizes for m in self._main.memories if places.is_early(*m.sizes)}
+        early_ones = [m.sizes for m in self._main.memories if not m.is_nested]
+        shapes = {_spelled(sizes): sizes for sizes in early_ones if places.is_early(*sizes)}
         fits = [*early.read, *size_checks(self._specs, early.named), *early.checks]
         fits += [stmt for shape in shapes.values() for stmt in countable(shape)]
         sizes = [size for view in self._main.results for size in view.sizes]
@@ -226,8 +232,7 @@ class _Writer:
         view, output = self._main.results[place], self._outputs[place]
         address = self._places.address(view.memory)
         if self._places.is_early(*view.sizes):
-            nbytes = View(Memory(view.sizes, view.memory.dtype, 0), view.sizes).memory.nbytes
-            return [_copied(address, data_of(output), nbytes)]
+            return [_copied(address, data_of(output), bytes_of(view.sizes, view.memory.dtype))]
         there = op.tvm_struct_get(output, 0, SHAPE, "handle")
         rank = number(len(view.sizes))
         buffer, declared = elements(f"{output.name}_sizes", "int64", there, rank)
@@ -261,7 +266,7 @@ class _Writer:
         header, shown = self._described.get(memory, (None, ()))
         if header is not None and _same(sizes, shown):
             return Header(header)
-        key = memory, str(sizes)
+        key = memory, _spelled(sizes)
         if key not in self._operands:
             late = not (self._places.is_fixed(memory) and self._places.is_early(*sizes))
             address = self._places.address(memory)
@@ -283,7 +288,7 @@ class _Writer:
 
     def _branch(self, step: Branch) -> Iterator[Stmt]:
         sizes = [size for memory in step.joined for size in memory.sizes]
-        told = _Told(sizes)
+        told = Told(sizes)
         sides = []
         for steps, results in zip(step.sides, step.results, strict=True):
             side = self._written(steps)
@@ -299,7 +304,7 @@ class _Writer:
 
     def _loop(self, step: Loop) -> Iterator[Stmt]:
         own = [size for memory in step.states for size in memory.sizes]
-        told = _Told([*own, number(0)])
+        told = Told([*own, number(0)])
         inner = [*told.named(own), *self._written(step.steps)]
         inner += told.tell([size for view in step.results for size in view.sizes])
         for view, state in zip(step.results, step.states, strict=True):
@@ -314,7 +319,7 @@ class _Writer:
         yield While(tirx.NE(told.load(len(own)), number(0)), sequence(inner))
         yield from told.named([size for view in step.last for size in view.sizes])
 
-    def _goes_on(self, state: Memory, told: _Told) -> list[Stmt]:
+    def _goes_on(self, state: Memory, told: Told) -> list[Stmt]:
         """Return what notes whether there is another iteration."""
         condition, declared = self._truth(state)
         return [*declared, told.store(len(told.sizes) - 1, condition.astype("int64"))]
@@ -326,37 +331,9 @@ class _Writer:
         return BufferLoad(buffer, [number(0)]), declared
 
 
-class _Told:
-    """Numbers that are told in one place and read in another, such as a branch's sizes.
-
-    Args:
-        sizes: What they are for; of those that are no variables nothing is told.
-    """
-
-    def __init__(self, sizes: Sequence[Expr]) -> None:
-        self.sizes = sizes
-        self._values = Var("told", PointerType(PrimType("void")))
-
-    def declared(self) -> Iterator[Stmt]:
-        """Yield what there has to be before."""
-        yield Bind(self._values, op.tvm_stack_alloca("tvm_ffi_any", max(len(self.sizes), 1)))
-
-    def tell(self, sizes: Sequence[Expr]) -> list[Stmt]:
-        """Return what tells the first of them."""
-        told = enumerate(zip(sizes, self.sizes, strict=False))
-        return [self.store(n, size) for n, (size, own) in told if variables(own)]
-
-    def named(self, sizes: Sequence[Expr]) -> list[Stmt]:
-        """Return what gives variables the values that were told; others are numbers."""
-        return [Bind(s, self.load(n)) for n, s in enumerate(sizes) if isinstance(s, Var)]
-
-    def store(self, place: int, value: Expr) -> Stmt:
-        """Return what tells one."""
-        return Evaluate(op.tvm_struct_set(self._values, place, VALUE, tirx.Cast("int64", value)))
-
-    def load(self, place: int) -> Expr:
-        """Return one."""
-        return op.tvm_struct_get(self._values, place, VALUE, "int64")
+def _spelled(sizes: Sequence[Expr]) -> _Spelled:
+    """Return what tells sizes apart: two variables may have one name."""
+    return str(sizes), frozenset(variables(*sizes))
 
 
 def _unmet(wanted: Expr) -> str:

@@ -2,8 +2,8 @@
 
 ===========  =======================================================================================
 in an arena  those whose sizes follow from the inputs': one piece of memory, planned beforehand
-in blocks    those whose sizes a run tells, or which an iteration passes on: each in memory of its
-             own, which is replaced by more where it is too little
+in blocks    those whose sizes a run tells, of branches and loops whatever is no number, and what an
+             iteration passes on: each in memory of its own, replaced where it is too little
 as it shows  those that are one of several: a run notes the address
 ===========  =======================================================================================
 
@@ -25,6 +25,7 @@ from tvmfuse.build.arena import Arena, Lifetime
 from tvmfuse.build.feed_checks import check
 from tvmfuse.build.kernel_calls import VALUE, data_of
 from tvmfuse.build.main_steps import Memory
+from tvmfuse.runtime.compiled_main import ENTRY
 from tvmfuse.schedules.expressions import number, product, variables
 
 #: Elements of a tensor of sizes that are known only later, at most.
@@ -32,9 +33,6 @@ MOST_ELEMENTS: Final = 2.0**46
 NEGATIVE: Final = "the sizes of inputs ask for a tensor of a negative size"
 TOO_LARGE: Final = "the sizes of inputs ask for a tensor of more elements than 2**46"
 NO_MEMORY: Final = "out of memory: the model asks for more than there is"
-
-#: Bytes of a block's entry: two tagged values.
-ENTRY: Final = 32
 
 
 class Places:
@@ -74,8 +72,13 @@ class Places:
         self.nbytes = arena.nbytes + listed
 
     def is_planned(self, memory: Memory) -> bool:
-        """Whether a tensor that `main` allocates lies in the arena."""
-        return not memory.changes_hands and self.is_early(*memory.sizes)
+        """Whether a tensor that `main` allocates lies in the arena.
+
+        A branch that is not taken may ask for sizes that there are not, such as less than none.
+        """
+        if memory.changes_hands or (memory.is_nested and variables(*memory.sizes)):
+            return False
+        return self.is_early(*memory.sizes)
 
     def is_early(self, *sizes: Expr) -> bool:
         """Whether sizes are known from the start."""

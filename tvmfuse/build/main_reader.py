@@ -163,16 +163,21 @@ class _Reader:
         return view if sizes is None else View(view.memory, sizes)
 
     def _matched(self, var: relax.Var, value: Expr) -> Iterator[Match]:
-        found, wanted = self._value(value), shape_of(var.ty)
-        if isinstance(found, View):
-            self._values[var] = View(found.memory, found.sizes if wanted is None else wanted)
-        elif isinstance(found, Numbers):
+        found = self._value(value)
+        if isinstance(found, Numbers):
+            wanted = shape_of(var.ty) or []
             self._use(found.memory)
-            self._values[var] = relax.ShapeExpr(wanted or [])
-        else:
-            raise CannotError
-        if wanted is not None:
-            yield self._match(found.sizes if isinstance(found, View) else found.memory, wanted)
+            self._values[var] = relax.ShapeExpr(wanted)
+            yield self._match(found.memory, wanted)
+            return
+        is_tuple = isinstance(var.ty, relax.TupleType)
+        views, cast = self._views(found), list[View]()
+        for view, ty in zip(views, var.ty.fields if is_tuple else [var.ty], strict=True):
+            sizes = shape_of(ty)
+            cast.append(View(view.memory, view.sizes if sizes is None else sizes))
+            if sizes is not None:
+                yield self._match(view.sizes, sizes)
+        self._values[var] = cast if is_tuple else cast[0]
 
     def _match(self, found: Sequence[Expr] | Memory, wanted: Sequence[Expr]) -> Match:
         is_new = []
@@ -271,7 +276,7 @@ class _Reader:
         self, types: Sequence[relax.Type], states: Sequence[Memory], results: list[View]
     ) -> Iterator[Step]:
         """Yield copies of what an iteration passes on and did not allocate; note what it did."""
-        self._use(*(view.memory for view in results))
+        sources = [view.memory for view in results]
         for place, (ty, view) in enumerate(zip(types, results, strict=True)):
             memory = view.memory
             if memory is states[place]:
@@ -283,6 +288,7 @@ class _Reader:
                 self._use(memory)
                 results[place] = View(memory, view.sizes)
             memory.changes_hands = states[place].changes_hands = True
+        self._use(*sources)  # none is written over before all are copied
 
 
 def shape_of(ty: relax.Type) -> Sequence[Expr] | None:

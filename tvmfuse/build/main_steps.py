@@ -23,6 +23,11 @@ from tvm.ir import Expr
 from tvmfuse.schedules.expressions import product
 
 
+def bytes_of(sizes: Sequence[Expr], dtype: str) -> Expr:
+    """Return how many bytes a tensor has."""
+    return product(sizes) * (-(-tvm_ffi.dtype(dtype).bits // 8))
+
+
 @dataclass(eq=False)
 class Memory:
     """A tensor that `main` is given or allocates, or one of several that a run decides among.
@@ -50,7 +55,7 @@ class Memory:
     @property
     def nbytes(self) -> Expr:
         """Bytes of it."""
-        return product(self.sizes) * (-(-tvm_ffi.dtype(self.dtype).bits // 8))
+        return bytes_of(self.sizes, self.dtype)
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,6 +27,7 @@ static const struct {
   const char *name;
   tvmfuse_status status;
 } kinds[] = {{"InputError", TVMFUSE_INVALID_ARGUMENT},
+             {"IndexOutOfRangeError", TVMFUSE_INVALID_ARGUMENT},
              {"MemoryError", TVMFUSE_OUT_OF_MEMORY},
              {"DamagedArtifactError", TVMFUSE_DAMAGED}};
 

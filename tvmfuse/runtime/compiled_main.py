@@ -35,7 +35,8 @@ PREFIX: Final = "__tvm_ffi_"
 #: Numbers that `SIZES` tells before the sizes of results: bytes between, blocks, and results.
 BEFORE_SIZES: Final = 3
 
-#: Bytes of a block's entry, at the beginning of what lies between: its address is the second word.
+#: Bytes of a block's entry, at the beginning of what lies between: two tagged values, its address
+#: and its bytes. The address is the second word.
 ENTRY: Final = 32
 
 CPU, TENSOR_POINTER = 1, 7
@@ -79,7 +80,7 @@ def _listen(kind: bytes, message: bytes) -> None:
 
 
 def tell_too(tell: Callable[[bytes, bytes], object]) -> None:
-    """Have another one told of errors: TVM, for the launcher of its loops may be in such code."""
+    """Have TVM told of errors, too: the launcher of loops may be that of a file opened here."""
     _told_too.append(tell)
 
 
@@ -111,7 +112,8 @@ class Code:
         own = Launcher(self._handing_out)
         launcher = share(own)
         if launcher is not own:
-            weakref.finalize(self, _ctypes.dlclose, handle)
+            # Not as the process ends: a thread may be running it.
+            weakref.finalize(self, _ctypes.dlclose, handle).atexit = False
         self._set("__TVMBackendParallelLaunch", launcher.launch)
         self._set("__TVMFFIErrorSetRaisedFromCStr", address_of(_listen))
         self.run, self.sizes = self._function(DIRECT), self._function(SIZES)

@@ -57,19 +57,21 @@ class MachineCalls:
             tensors: See `Executable.call`.
             share: Whether outputs take the memory of inputs.
         """
-        quick = None
         if share:
-            check_shares(self._manifest)
-        if (quick := self.arguments.at_a_glance(tensors)) is not None and not share:
-            if (outputs := self.run_known(quick)) is not None:
-                return outputs
-            quick = None
-        if quick is None or not self.arguments.are_known(quick):
-            quick = self._checked(tensors)
-        if share:
-            specs = (*self._manifest.inputs, *self._manifest.overridable)
-            check_apart(specs, quick, self._overwritten)
-        return self.run(quick, share=share)
+            return self._call_sharing(tensors)
+        quick = self.arguments.at_a_glance(tensors)
+        outputs = None if quick is None else self.run_known(quick)
+        return self.run(self._checked(tensors)) if outputs is None else outputs
+
+    def _call_sharing(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
+        """Run, and write into the memory of inputs."""
+        check_shares(self._manifest)
+        quick = self.arguments.at_a_glance(tensors)
+        are_known = quick is not None and self.arguments.are_known(quick)
+        arguments = quick if quick is not None and are_known else self._checked(tensors)
+        specs = (*self._manifest.inputs, *self._manifest.overridable)
+        check_apart(specs, arguments, self._overwritten)
+        return self.run(arguments, share=True)
 
     def run(self, tensors: Sequence[Any], *, share: bool = False) -> list[Any]:
         """Run on tensors that fit; return all outputs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import weakref
 from collections.abc import Callable
@@ -81,6 +82,6 @@ def program_of(
         program = opened(file)
         return lambda: program
     kept = os.fdopen(os.dup(file.fileno()), "rb")
-    later = lambda: opened(kept)  # noqa: E731
+    later = functools.partial(opened, kept)
     weakref.finalize(later, kept.close)
     return later

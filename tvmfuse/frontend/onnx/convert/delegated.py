@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from onnx import AttributeProto, helper
-from tvm import relax
+from tvm import relax, tirx
 from tvm.ir import Expr
 
 from tvmfuse import _tvm
@@ -55,6 +55,18 @@ def of_one_dtype(op: Operation, operand: Expr) -> Expr:
     if dtype == dtype_of(operand) or not is_float_dtype(dtype):
         return operand
     return op.emit(relax.op.astype(operand, dtype))
+
+
+def no_longer_than_the_axis(op: Operation, condition: Expr) -> Expr:
+    """Return Compress's condition without what stands for elements that there are not."""
+    axis, shape = op.attribute("axis"), require_shape(op.tensor(0))
+    size = op.symbols.product(shape) if axis is None else shape[int(axis) % len(shape)]
+    (length,) = require_shape(condition)
+    known = isinstance(length, int) and isinstance(size, int)
+    if known and length <= size:
+        return condition
+    end = size if known else tirx.min(length, size)
+    return op.emit(relax.op.strided_slice(condition, [0], [0], [end], assume_inbound=True))
 
 
 def flat_without_axis(op: Operation, x: Expr) -> Expr:

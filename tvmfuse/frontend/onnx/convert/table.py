@@ -43,7 +43,11 @@ from tvmfuse.frontend.onnx.convert import (
     training,
     varied_lengths,
 )
-from tvmfuse.frontend.onnx.convert.delegated import delegated, flat_without_axis
+from tvmfuse.frontend.onnx.convert.delegated import (
+    delegated,
+    flat_without_axis,
+    no_longer_than_the_axis,
+)
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
 from tvmfuse.frontend.onnx.convert.microsoft.signature import known
 from tvmfuse.frontend.onnx.convert.microsoft.table import MICROSOFT
@@ -78,7 +82,7 @@ _ONNX: Final[Mapping[str, Converter]] = {
     "Ceil": unary(relax.op.ceil),
     "Clip": activation.clip,
     "Col2Im": folding.col2im,
-    "Compress": delegated(),
+    "Compress": delegated(safe={1: no_longer_than_the_axis}),
     "Concat": movement.concat,
     "ConcatFromSequence": sequences.concat_from_sequence,
     "ConstantOfShape": movement.constant_of_shape,
