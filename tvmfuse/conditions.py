@@ -44,13 +44,13 @@ def unmet(error: str) -> tuple[str, str] | None:
     >>> unmet("ty=R.Shape([node__to_copy_0, node__to_copy_1])")
     """
     found = TOLD.search(error)
-    return told(found[1]) if found else None
+    return meaning(found[1]) if found else None
 
 
-def told(name: str) -> tuple[str, str] | None:
+def meaning(name: str) -> tuple[str, str] | None:
     """Return likewise what a name of `condition` says; None for any other name.
 
-    >>> told(condition("Slice_3", "no step is zero") + "_1")
+    >>> meaning(condition("Slice_3", "no step is zero") + "_1")
     ('Slice_3', 'no step is zero')
     """
     found = NAMED.fullmatch(name)

@@ -68,7 +68,7 @@ from tvmfuse.build.main_steps import (
 )
 from tvmfuse.build.size_divisions import guarded
 from tvmfuse.build.told_numbers import Told
-from tvmfuse.conditions import told
+from tvmfuse.conditions import meaning
 from tvmfuse.runtime.compiled_main import DIRECT, SIZES
 from tvmfuse.runtime.direct import MEMORY
 from tvmfuse.runtime.failures import DAMAGED
@@ -339,7 +339,7 @@ def _spelled(sizes: Sequence[Expr]) -> _Spelled:
 def _unmet(wanted: Expr) -> str:
     """Return what is wrong where a size that a run tells is not what it has to be."""
     asked = "what the model computes of these inputs asks for a shape that it cannot have"
-    if isinstance(wanted, Var) and (condition := told(str(wanted.name))) is not None:
+    if isinstance(wanted, Var) and (condition := meaning(str(wanted.name))) is not None:
         node, what = condition
         return f"{asked}: for {node!r} it has to hold that {what}"
     return f"{asked}: one size has to be {wanted}"

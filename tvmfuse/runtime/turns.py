@@ -19,12 +19,12 @@ class Turns(Generic[T]):
     Args:
         make: Returns a new one; the first is made now.
         workers: Which threads compute.
-        in_child: What is wrong with them in a child of `os.fork`, if anything is.
+        refusal: Why a child of `os.fork` cannot use them, whatever the parent did; empty if it can.
     """
 
-    def __init__(self, make: Callable[[], T], workers: Workers, in_child: str = "") -> None:
-        self._make, self._workers, self._in_child = make, workers, in_child
-        self._unusable = ""
+    def __init__(self, make: Callable[[], T], workers: Workers, refusal: str = "") -> None:
+        self._make, self._workers, self._refusal = make, workers, refusal
+        self._unusable = ""  # or why they are so, in this process
         self._busy: set[T] = set()
         self._idle = deque([make()])
         STEPS.add(self)
@@ -33,8 +33,8 @@ class Turns(Generic[T]):
         """Return one that is busy now, until it is `ended` or `dropped`.
 
         Raises:
-            ArtifactError: The process is a fork of the one that loaded the program, and they cannot
-                be used in it.
+            ArtifactError: The process is a child of `os.fork`, and they cannot be used in it: the
+                parent did not wait for a run to end, or they are a GPU's.
         """
         if self._unusable:
             raise ArtifactError(self._unusable)
@@ -72,8 +72,8 @@ class Turns(Generic[T]):
             running: Whether the fork did not wait for some run to end.
         """
         self._busy.clear()
-        if self._in_child:
-            self._unusable = self._in_child
+        if self._refusal:
+            self._unusable = self._refusal
         elif running:
             self._unusable = (
                 "the process forked while another thread ran this model for more than "
