@@ -78,7 +78,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_file_is_loaded_and_run_without_them(compiled: Path) -> None:
-    command = [sys.executable, "-c", LINES, compiled / "m.so", compiled / "m.npz"]
+    command = [sys.executable, "-c", LINES, *(str(compiled / f) for f in ("m.so", "m.npz"))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     wrong, *missing = done.stdout.splitlines()
