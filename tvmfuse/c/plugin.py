@@ -47,7 +47,8 @@ def build_plugin(
             objects = compile_objects(sources, scratch, options)
             library = scratch / "plugin.so"
             exports = f"-Wl,--version-script={PLUGIN / 'exports.map'}"
-            linking = ["-shared", exports, "-Wl,-z,defs", "-Wl,-z,now"]
+            # It is never unloaded: compiled code keeps addresses of its functions.
+            linking = ["-shared", exports, "-Wl,-z,defs,-z,now,-z,nodelete"]
             run([compiler, *flags, *linking, "-o", str(library), *objects, *LIBRARIES], scratch)
             data = library.read_bytes()
     except OSError as error:
