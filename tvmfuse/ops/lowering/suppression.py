@@ -70,18 +70,7 @@ def _suppress(bb: BlockBuilder, call: Call) -> Expr:
     found = bb.emit(
         bb.call_te(compute, boxes, scores, overlap, least, primfunc_name_hint="suppress")
     )
-    rows, total = (bb.emit(relax.TupleGetItem(found, i)) for i in range(2))
-
-    def end(total: te.Tensor) -> te.Tensor:
-        three = tirx.const(3, INT64)
-        return te.compute((2,), lambda i: tirx.Select(i == 0, total[0], three), name="end")
-
-    def constant(number: int) -> te.Tensor:
-        return te.compute((2,), lambda _: tirx.const(number, INT64), name="constant")
-
-    begin, strides = (bb.call_te(constant, n, primfunc_name_hint="constant") for n in (0, 1))
-    trimmed = relax.op.dynamic_strided_slice(rows, begin, bb.call_te(end, total), strides)
-    return relax.Tuple([bb.emit(trimmed), total])
+    return relax.Tuple([bb.emit(relax.TupleGetItem(found, i)) for i in range(2)])
 
 
 def _kernel(buffers: list[Buffer], sizes: tuple[Expr, Expr, Expr, Expr, Expr]) -> Stmt:

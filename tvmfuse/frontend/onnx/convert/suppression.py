@@ -40,7 +40,10 @@ def non_max_suppression(op: Operation) -> Expr:
             output_format="onnx",
         )
     )
-    selected = op.emit(relax.TupleGetItem(found, 0))
+    rows, total = (op.emit(relax.TupleGetItem(found, i)) for i in range(2))
+    # TVM's type of the rows is of as many as there may be, and so are they as they are lowered.
+    [kept] = measured(Numbers(op, total))
+    selected = op.emit(relax.op.strided_slice(rows, [0], [0], [kept], assume_inbound=True))
     if not fed:
         return selected
     limit = Numbers(op, op.tensor(2)).reshaped([1]).at_least(0)
