@@ -193,6 +193,20 @@ static tvmfuse_status find_memory(const Finder *finder, int32_t place, const Ten
   return tvmf_fail(TVMFUSE_RUN_FAILED, "output %s: the caller finds no memory for it", name);
 }
 
+/* Checks the sizes of an output, which are known now, and finds its memory. */
+static tvmfuse_status place_output(tvmfuse_bound *bound, int32_t place, const Finder *finder,
+                                   tvmfuse_tensor *output, uint64_t *bytes) {
+  const tvmfuse_spec *said = &bound->model->manifest.outputs.specs[place];
+  const Tensor *tensor = output_tensor(bound, place);
+  tvmfuse_status failed = check_computed(said, tensor->sizes, bytes);
+  if (!failed) failed = find_memory(finder, place, tensor, said->name, output);
+  if (failed) return failed;
+  if (output->data) return check_given(said, output, tensor->sizes);
+  failed = allocate_output(tensor, *bytes, output);
+  bound->allocated[place] = !failed;
+  return failed;
+}
+
 static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int64_t *sizes,
                                   const Finder *finder, tvmfuse_tensor *output) {
   const tvmfuse_spec *said = &bound->model->manifest.outputs.specs[place];
@@ -204,15 +218,7 @@ static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int
                      "output %s: its sizes are known only after a run: use tvmfuse_run", said->name);
   if (bound->late[place]) return output->data ? check_tensor(said, output, "output") : TVMFUSE_OK;
   uint64_t bytes;
-  tvmfuse_status failed = check_computed(said, sizes, &bytes);
-  if (!failed) failed = find_memory(finder, place, tensor, said->name, output);
-  if (failed) return failed;
-  if (!output->data) {
-    failed = allocate_output(tensor, bytes, output);
-    bound->allocated[place] = !failed;
-  } else {
-    failed = check_given(said, output, sizes);
-  }
+  tvmfuse_status failed = place_output(bound, place, finder, output, &bytes);
   if (failed) return failed;
   tensor->data = bytes ? output->data : nothing;
   if (tvmf_is_aligned(tensor->data)) return TVMFUSE_OK;
@@ -277,18 +283,9 @@ static tvmfuse_status bind_between(tvmfuse_bound *bound) {
 
 static tvmfuse_status place_late(tvmfuse_bound *bound, int32_t place, const Finder *finder,
                                  tvmfuse_tensor *output) {
-  const tvmfuse_spec *said = &bound->model->manifest.outputs.specs[place];
   const Tensor *tensor = output_tensor(bound, place);
   uint64_t bytes;
-  tvmfuse_status failed = check_computed(said, tensor->sizes, &bytes);
-  if (!failed) failed = find_memory(finder, place, tensor, said->name, output);
-  if (failed) return failed;
-  if (!output->data) {
-    failed = allocate_output(tensor, bytes, output);
-    bound->allocated[place] = !failed;
-  } else {
-    failed = check_given(said, output, tensor->sizes);
-  }
+  tvmfuse_status failed = place_output(bound, place, finder, output, &bytes);
   if (!failed && bytes) memcpy(output->data, tensor->data, bytes);
   return failed;
 }
