@@ -43,7 +43,6 @@ from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
 from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
 from tvmfuse.passes.extended.canonicalize_symbolic_sizes import CanonicalizeSymbolicSizes
-from tvmfuse.passes.extended.compile_loops import CompileLoops
 from tvmfuse.passes.extended.conv_activation_fusion import ConvActivationFusion
 from tvmfuse.passes.extended.conv_before_resize import ConvBeforeResize
 from tvmfuse.passes.extended.conv_transpose_to_conv import ConvTransposeToConv
@@ -176,7 +175,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
     Phase(
         "kernels",
         ONCE,
-        (FuseOps(), LateWidening(), FuseTIR(), CanonicalizeSymbolicSizes(), CompileLoops()),
+        (FuseOps(), LateWidening(), FuseTIR(), CanonicalizeSymbolicSizes()),
         tier=Level.ORT_ENABLE_EXTENDED,
     ),
 )

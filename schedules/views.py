@@ -19,9 +19,9 @@ from tvm.relax import DataflowVar, Var
 from tvm.tirx import PrimFunc
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
-from tvmfuse.ir.fixed_loops import RESHAPE
 from tvmfuse.ir.kernels import (
     CALL_TIR,
+    RESHAPE,
     call_like,
     calls_of,
     change_calls,

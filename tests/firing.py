@@ -123,8 +123,6 @@ CASES = (
     of("FuseTIR", "a = Exp(x) y = Neg(a)"),
     of("CanonicalizeSymbolicSizes", "p = MaxPool<kernel_shape=[2],pads=[0,1],strides=[2]>(x) y = Softmax<axis=2>(p)",
         "float[2,3,n] x"),
-    of("CompileLoops", "float[] y => z = Loop<body = b (int64 i, bool go, float[3,4] v) => (bool on, float[3,4] u) "
-        "{ u = Exp(v) on = Identity(go) }>(m, true, x) y = Neg(z)", "float[3,4] x, int64 m", true=np.array(True)),
     of("NchwcTransformer", "y = Conv<pads=[1,1]>(x, w)", "float[2,64,15] x", disabled=("WinogradConv",), w=(64, 64, 3)),
     of("WinogradConv", "y = Conv(x, w)", "float[1,16,12,12] x", w=(32, 16, 3, 3)),
     of("ConvAddActivationFusion", "c = Conv<pads=[1,1,1,1]>(x, w) s = Add(c, x) y = Relu(s)", "float[1,16,12,12] x",

@@ -27,10 +27,10 @@ from typing import Any
 import pytest
 import tvm
 from tvm import IRModule, relax
-from tvm.runtime import Executable
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
+import tvmfuse.build.out_of_range
 import tvmfuse.ops
 from tvmfuse.build import assemble
 from tvmfuse.build.kernels.cache import Entry, KernelCache
@@ -38,9 +38,11 @@ from tvmfuse.build.kernels.key import digest_of
 from tvmfuse.build.kernels.machine_code import llvm_module, object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.native import native_object
-from tvmfuse.runtime.library import load_library
+from tvmfuse.runtime.functions import Functions, LibraryFunctions, unique_path
+from tvmfuse.runtime.library import LOAD
 from tvmfuse.target import host_cpu
 from tvmfuse.target.resolve import required_cpu_features
+from tvmfuse.tvm_runtime import runtime_function
 
 #: What runs on the CPU as it is.
 HOST_CODE = {"llvm", "relax.VMExecutable"}
@@ -59,7 +61,7 @@ def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
 
     A module with Relax functions comes as its library, which a virtual machine takes as well.
     """
-    jit, compile_ = Executable.jit, tvm.compile
+    compile_, jitted = tvm.compile, assemble.Unlinked.jitted
 
     def known(module: IRModule, target: Target | str, **options: Any) -> Any:
         if options or folder is None or not _is_relax(module) or Target(target).kind.name != "llvm":
@@ -72,15 +74,14 @@ def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
             library = _put(key, _linked(list(map(object_file, _parts(executable.mod)))))
         return _loaded(library)
 
-    def linked(self: Executable, **options: Any) -> Any:
-        if options or folder is None or not _is_host_code(self.mod):
-            return jit(self, **options)
-        if self._jitted_mod is None:
-            self._jitted_mod = _library_of(self.mod)
-        return self._jitted_mod
+    def linked(self: assemble.Unlinked) -> Functions:
+        if folder is None:
+            return jitted(self)
+        key = _digest("model", _without_addresses(self.made.inspect_source("ll")))
+        return LibraryFunctions(_kept(key, self.linked), "a test's model")
 
     patch.setitem(globals(), "folder", path)
-    patch.setattr(Executable, "jit", linked)
+    patch.setattr(assemble.Unlinked, "jitted", linked)
     patch.setattr(tvm, "compile", known)
     patch.setattr(assemble, "link_shared", quick_link)
 
@@ -110,13 +111,6 @@ def _built(function: PrimFunc, target: Target) -> Any:
     return llvm_module({"main": function}, target)
 
 
-def _library_of(module: Any) -> Any:
-    """Return the library of a module that TVM compiled for the CPU, with all that it imports."""
-    parts = _parts(module)
-    key = _digest("llvm", *(_without_addresses(m.inspect_source("ll")) for m in parts))
-    return _loaded(_kept(key, lambda: _linked(list(map(object_file, parts)))))
-
-
 def _parts(module: Any) -> list[Any]:
     return [*(m for m in (module, *module.imports) if m.kind == "llvm"), *_packed(module)]
 
@@ -141,7 +135,7 @@ def _loaded(library: bytes) -> Any:
     with os.fdopen(os.memfd_create("library"), "wb+") as file:
         file.write(library)
         file.flush()
-        return load_library(file, "a test's library")
+        return runtime_function(LOAD)(unique_path(file.fileno()), "so")
 
 
 def _kept(key: str, make: Callable[[], bytes]) -> bytes:

@@ -111,7 +111,7 @@ def succeeds(process: subprocess.CompletedProcess[str]) -> str:
     return process.stdout
 
 
-def saved(model: Model, folder: Path, target: str = "avx2") -> Path:
-    path = folder / "model.so"
-    model.build(target).save(path)
+def saved(model: Model, folder: Path, name: str = "model.so") -> Path:
+    path = folder / name
+    model.build().save(path)
     return path

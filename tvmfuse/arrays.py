@@ -24,6 +24,31 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
     return np.dtype(getattr(ml_dtypes, name, name))
 
 
+#: DLPack's codes of types: their names, without the bits behind those of numbers.
+_CODES: Final = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 6: "bool"}
+
+
+def type_code(name: str) -> tuple[int, int]:
+    """Return DLPack's code and bits of a dtype that kernels compute with.
+
+    >>> type_code("bfloat16"), type_code("bool")
+    ((4, 16), (6, 8))
+    """
+    kind = name.rstrip("0123456789")
+    codes = {kind: code for code, kind in _CODES.items()}
+    return codes[kind], int(name.removeprefix(kind) or 8)
+
+
+def dtype_of(code: int, bits: int) -> np.dtype[Any]:
+    """Return numpy's dtype of DLPack's code and bits.
+
+    >>> dtype_of(1, 8), dtype_of(6, 8)
+    (dtype('uint8'), dtype('bool'))
+    """
+    kind = _CODES[code]
+    return numpy_dtype(kind if kind == "bool" else f"{kind}{bits}")
+
+
 def stored(array: np.ndarray) -> np.ndarray:
     """Return an array as kernels read it: one of `narrow_types` as its bytes, others as they are.
 

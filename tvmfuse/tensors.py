@@ -40,13 +40,17 @@ def as_array(tensor: Any) -> np.ndarray:
     Raises:
         BufferError, TypeError, RuntimeError: It is not on the CPU, or hands out no memory.
     """
-    if not isinstance(tensor, tvm_ffi.Tensor):
-        tensor = tvm_ffi.from_dlpack(tensor)
+    tensor = as_tvm(tensor)
     dtype = numpy_dtype(str(tensor.dtype))
     if not is_foreign(dtype):
         return np.from_dlpack(tensor)
     carried = _view(tensor, tensor.shape, carrier(dtype).name)
     return np.from_dlpack(carried).view(dtype)
+
+
+def as_tvm(tensor: Any) -> tvm_ffi.Tensor:
+    """Return TVM's tensor over the memory of another one."""
+    return tensor if isinstance(tensor, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(tensor)
 
 
 def mapped_tensor(memory: np.ndarray, shape: tuple[int, ...], dtype: str) -> tvm_ffi.Tensor:

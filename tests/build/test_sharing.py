@@ -17,7 +17,7 @@ from tvm.tirx import BufferStore, For, PrimFunc
 from tvmfuse.build.sharing import with_sharing
 from tvmfuse.ops import append_rows, write_rows
 from tvmfuse.ops.lowering.lower import lower
-from tvmfuse.runtime.virtual_machine import IN_PLACE
+from tvmfuse.runtime.functions import IN_PLACE
 from tvmfuse.schedules.views import viewed
 
 C, N = tirx.Var("c", "int64"), tirx.Var("n", "int64")

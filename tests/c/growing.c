@@ -23,7 +23,7 @@ typedef struct {
 
 EXPORTED void (*__TVMFFIErrorSetRaisedFromCStr)(const char *kind, const char *message);
 
-EXPORTED int __tvm_ffi_main_direct_sizes(void *self, const Any *args, int32_t count, Any *result) {
+EXPORTED int __tvm_ffi_main_sizes(void *self, const Any *args, int32_t count, Any *result) {
   (void)self, (void)result;
   if (count != 3) return -1;
   const Tensor *x = args[0].pointer, *told = args[2].pointer;
@@ -37,12 +37,12 @@ EXPORTED int __tvm_ffi_main_direct_sizes(void *self, const Any *args, int32_t co
   return 0;
 }
 
-EXPORTED int __tvm_ffi_main_direct(void *self, const Any *args, int32_t count, Any *result) {
+EXPORTED int __tvm_ffi_main(void *self, const Any *args, int32_t count, Any *result) {
   (void)self, (void)result;
-  if (count != 5) return -1;
+  if (count != 6) return -1;
   const Tensor *x = args[0].pointer, *y = args[1].pointer, *z = args[2].pointer;
   const Tensor *t = args[3].pointer, *between = args[4].pointer;
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < 5; i++)
     if ((uintptr_t)((const Tensor *)args[i].pointer)->data % 64) return -1;
   int64_t rows = x->sizes[0], columns = x->sizes[1];
   const float *from = x->data, *added = y->data;

@@ -15,9 +15,10 @@ def run_c():
 def run_python():
     import tvm_ffi
     import tvmfuse
+    from tvmfuse.tvm_runtime import load_tvm_runtime
     model = tvmfuse.load(given[0])
     assert bits([*model({"x": inputs[0]}).values()]) == bits(outputs)
-    assert bits(model.call(inputs)) == bits(outputs)  # on TVM's virtual machine
+    load_tvm_runtime()
     try:
         tvm_ffi.load_module(given[2]).complain()
     except ValueError as failed:

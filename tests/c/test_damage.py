@@ -249,7 +249,7 @@ def test_what_c_cannot_run_is_said(
         "gpu": resealed.changed(content, cuda),
         "newer": newer(content),
         "no main": resealed.changed(
-            resealed.resealed(content, contents=content_without(content, b"main_direct")),
+            resealed.resealed(content, contents=content_without(content, b"__tvm_ffi_main")),
             lambda _: 0,
         ),
         "bundle": b"TVMFUSEB" + bytes(100),

@@ -1,6 +1,7 @@
 """tvmfuse.c.ep_context: a compiled model as an ONNX model of one EPContext node."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from onnx import TensorProto, helper
 from pretended import tvmfuse_cli
 
 import tvmfuse
-from tvmfuse.build import compiled_main
+from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.c import ep_context
 from tvmfuse.c.ep_context import save_ep_context
 from tvmfuse.errors import ArtifactError, IncompatibleArtifactError
@@ -62,13 +63,12 @@ def test_an_embedded_file_is_the_same_one(tmp_path: Path) -> None:
     assert found["ep_cache_context"] == (tmp_path / "net.so").read_bytes()
 
 
-def test_what_c_cannot_run_is_refused_and_nothing_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(compiled_main, "MOST", 0)
-        with pytest.raises(IncompatibleArtifactError, match="no compiled main that C can call"):
-            save_ep_context(tvmfuse.compile(negative()), tmp_path / "m.onnx")
+def test_what_c_cannot_run_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    artifact = tvmfuse.compile(negative())
+    assert isinstance(artifact.code, LibraryCode)
+    of_a_gpu = replace(artifact, code=replace(artifact.code, device_code=b"kernels"))
+    with pytest.raises(IncompatibleArtifactError, match="is for a GPU, which C does not run"):
+        save_ep_context(of_a_gpu, tmp_path / "m.onnx")
     narrow = [helper.make_node("Cast", ["x"], ["y"], to=TensorProto.INT4)]
     model = onnx_model(narrow, {"x": ("float32", ("n",))}, {"y": "int4"})
     model.opset_import[0].version, model.ir_version = 21, 10

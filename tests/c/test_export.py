@@ -2,6 +2,7 @@
 
 import subprocess
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,22 +11,27 @@ from click.testing import CliRunner
 from onnx import TensorProto, helper
 
 import tvmfuse
-from tvmfuse.build import compiled_main
+from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.c.export import export
 from tvmfuse.c.library import c_compiler
 from tvmfuse.cli import main
 from tvmfuse.errors import IncompatibleArtifactError
 
 
-def saved(folder: Path, operator: str, result: int = TensorProto.FLOAT) -> Path:
-    """Save a model of one operator on a vector of a symbolic size."""
+def compiled(operator: str, result: int = TensorProto.FLOAT) -> tvmfuse.Artifact:
+    """Compile a model of one operator on a vector of a symbolic size."""
     given, made = (
         helper.make_tensor_value_info(name, dtype, sizes)
         for name, dtype, sizes in (("x", TensorProto.FLOAT, ["n"]), ("y", result, None))
     )
     graph = helper.make_graph([helper.make_node(operator, ["x"], ["y"])], "g", [given], [made])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
-    tvmfuse.compile(model).save(folder / "model.so")
+    return tvmfuse.compile(model)
+
+
+def saved(folder: Path, operator: str, result: int = TensorProto.FLOAT) -> Path:
+    """Save such a model."""
+    compiled(operator, result).save(folder / "model.so")
     return folder / "model.so"
 
 
@@ -51,11 +57,12 @@ def test_equal_files_make_equal_archives(tmp_path: Path) -> None:
     assert a.read_bytes() == b.read_bytes()
 
 
-def test_what_c_cannot_run_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled_main, "MOST", 0)
-    model = saved(tmp_path, "Neg")
-    with pytest.raises(IncompatibleArtifactError, match="no compiled main that C can call"):
-        export(model, tmp_path / "model.tar.gz")
+def test_what_c_cannot_run_is_refused(tmp_path: Path) -> None:
+    artifact = compiled("Neg")
+    assert isinstance(artifact.code, LibraryCode)
+    replace(artifact, code=replace(artifact.code, device_code=b"kernels")).save(tmp_path / "m.so")
+    with pytest.raises(IncompatibleArtifactError, match="is for a GPU, which C does not run"):
+        export(tmp_path / "m.so", tmp_path / "model.tar.gz")
     assert not (tmp_path / "model.tar.gz").exists()
 
 

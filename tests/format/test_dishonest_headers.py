@@ -12,9 +12,9 @@ from relax_models import affine, saved
 from resealed import changed, index_of, resealed, shares_its_input
 
 import tvmfuse
-from tvmfuse.errors import CompilationError, DamagedArtifactError
+from tvmfuse.errors import DamagedArtifactError
 from tvmfuse.format.file import inspect
-from tvmfuse.runtime import library
+from tvmfuse.runtime import whole_file
 from tvmfuse.runtime.executable import load
 
 
@@ -26,7 +26,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.fixture
 def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return what refuses a file's bytes, and says why; nothing of the file may be loaded."""
-    monkeypatch.setattr(library, "load_library", lambda *_: pytest.fail("it was loaded"))
+    monkeypatch.setattr(whole_file, "LibraryFunctions", lambda *_: pytest.fail("it was loaded"))
 
     def why(content: bytes) -> str:
         (tmp_path / "m.so").write_bytes(content)
@@ -210,7 +210,7 @@ def test_outputs_that_it_does_not_return(content: bytes, tmp_path: Path, count: 
 def test_a_function_that_it_lacks(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "m.so").write_bytes(changed(content, shares_its_input))
     run = load(tmp_path / "m.so")
-    with pytest.raises(CompilationError, match="cannot start the compiled model: .*main_in_place"):
+    with pytest.raises(DamagedArtifactError, match="its library has no function 'main_in_place'"):
         run.call([np.zeros((1, 16), "float32")], share=True)
 
 

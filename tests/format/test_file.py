@@ -59,14 +59,6 @@ def test_inspecting_imports_no_tvm(path: Path) -> None:
     assert succeeds(python(code, path)) == "affine set()\n"
 
 
-def test_its_first_part_is_a_library_of_tvms_own_kind(path: Path) -> None:
-    code = (
-        "import tvm_ffi; from tvmfuse.tvm_runtime import load_tvm_runtime; load_tvm_runtime()\n"
-        "print(tvm_ffi.load_module(sys.argv[1]).kind)"
-    )
-    assert succeeds(python(code, path)) == "relax.VMExecutable\n"
-
-
 def test_weights_are_aligned(path: Path) -> None:
     with open_artifact(path) as file:
         (build,) = read_builds(file, "model")

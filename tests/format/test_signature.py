@@ -17,7 +17,7 @@ from relax_models import affine, python, saved, succeeds
 
 from tvmfuse.errors import ArtifactError, ConfigurationError, UnverifiedArtifactError
 from tvmfuse.format.signature import sign, verify
-from tvmfuse.runtime import library
+from tvmfuse.runtime import whole_file
 from tvmfuse.runtime.executable import load
 
 PEM = serialization.Encoding.PEM
@@ -55,7 +55,7 @@ def folder(signed: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def unloaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "load_library", lambda *_: pytest.fail("it was loaded"))
+    monkeypatch.setattr(whole_file, "LibraryFunctions", lambda *_: pytest.fail("it was loaded"))
 
 
 def digest(path: Path) -> str:

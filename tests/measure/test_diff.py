@@ -54,9 +54,16 @@ def test_the_demo_becomes_one_convolution_and_one_kernel() -> None:
     operators, kernels = found.stages.values()
     assert len(kernels.after.operators) == kernels.after.kernels == found.report.kernels == 1
     assert (operators.start, operators.end) == ("level none", "level all")
-    assert (kernels.start, kernels.end) == ("as lowered, before FuseOps", "after CompileLoops")
+    assert (kernels.start, kernels.end) == (
+        "as lowered, before FuseOps",
+        "after CanonicalizeSymbolicSizes",
+    )
     page = found.to_html()
-    for words in ("operators, level none", "operators, level all", "kernels, after CompileLoops"):
+    for words in (
+        "operators, level none",
+        "operators, level all",
+        "kernels, after CanonicalizeSymbolicSizes",
+    ):
         assert f"<figcaption>{words}</figcaption>" in page
 
 

@@ -215,9 +215,9 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
         ("Lower", "lower", "none"),
     ]
     kernels = [(p.name, p.tier) for p in listed if p.phase == "kernels"]
-    names = ("FuseOps", "LateWidening", "FuseTIR", "CanonicalizeSymbolicSizes", "CompileLoops")
+    names = ("FuseOps", "LateWidening", "FuseTIR", "CanonicalizeSymbolicSizes")
     assert kernels == [(name, "extended") for name in names]
-    assert listed[-1].name == "CompileLoops"
+    assert listed[-1].name == "CanonicalizeSymbolicSizes"
     assert all(p.summary.endswith(".") for p in listed)
     assert {p.name for p in listed if not p.default} == {
         "AutoMixedPrecision",
@@ -235,7 +235,7 @@ def test_what_a_level_leaves_out() -> None:
     )
     assert disabled_pass_for("extended") == layout
     extended = next(phase for phase in PIPELINE if phase.name == "extended").passes
-    kernels = ("FuseOps", "LateWidening", "FuseTIR", "CanonicalizeSymbolicSizes", "CompileLoops")
+    kernels = ("FuseOps", "LateWidening", "FuseTIR", "CanonicalizeSymbolicSizes")
     assert disabled_pass_for("basic") == (*(p.name for p in extended), *layout, *kernels)
     assert set(disabled_pass_for("none")) == {p.name for _, p in entries()}
 

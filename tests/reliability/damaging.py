@@ -16,7 +16,7 @@ from resealed import lies
 
 import tvmfuse
 from tvmfuse.errors import TvmfuseError
-from tvmfuse.runtime import library
+from tvmfuse.runtime import whole_file
 from tvmfuse.views.terminal import manifest_tables
 
 #: CPU seconds for one file.
@@ -48,13 +48,13 @@ def accidents(content: bytes, seed: int) -> Iterator[bytes]:
 def read_model(path: Path, expected: np.ndarray) -> str:
     """Show a compiled file, load it and run it; return what became of it."""
     loaded: list[object] = []
-    load_library = library.load_library
+    open_library = whole_file.LibraryFunctions
 
     def noted(*given: Any) -> Any:
         loaded.append(given)
-        return load_library(*given)
+        return open_library(*given)
 
-    vars(library)["load_library"] = noted
+    vars(whole_file)["LibraryFunctions"] = noted
     try:
         manifest_tables(tvmfuse.inspect(path))
         run = tvmfuse.load(path)
@@ -63,7 +63,7 @@ def read_model(path: Path, expected: np.ndarray) -> str:
             raise RuntimeError("it was loaded before it was refused") from error
         return type(error).__name__
     finally:
-        vars(library)["load_library"] = load_library
+        vars(whole_file)["LibraryFunctions"] = open_library
     try:
         (found,) = run(X).values()
     except TvmfuseError as error:

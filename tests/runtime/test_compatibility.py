@@ -103,14 +103,14 @@ def test_what_is_missing_is_named(host: Any, manifest: Any, words: str) -> None:
             MISSING,
             CPU.versions,
             (
-                "m.so takes TVM's virtual machine for this, and apache-tvm is not installed: pip install "
-                "apache-tvm==0.27.0.post1, or feed arrays by name"
+                "m.so is for a GPU, which takes TVM's runtime, and apache-tvm is not installed: pip "
+                "install apache-tvm==0.27.0.post1"
             ),
         ),
         ("0.27.0", {}, "compiled with apache-tvm an unknown version"),
     ],
 )
-def test_another_tvm_has_no_machine_for_it(tvm: str, versions: Any, words: str) -> None:
+def test_another_tvm_does_not_run_it(tvm: str, versions: Any, words: str) -> None:
     check_tvm("0.27.0.post2", CPU, "m.so")
     with pytest.raises(IncompatibleArtifactError) as error:
         check_tvm(tvm, dataclasses.replace(CPU, versions=versions), "m.so")

@@ -4,7 +4,6 @@ import gc
 import os
 import shutil
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Never
 
@@ -14,11 +13,9 @@ import torch
 from relax_models import affine, in_parallel, model, python, saved, succeeds
 from tvm import relax
 
-from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.errors import ArtifactError, CompilationError, ConfigurationError, InputError
 from tvmfuse.runtime import compatibility
 from tvmfuse.runtime.executable import Executable, load
-from tvmfuse.runtime.library import _open
 from tvmfuse.target import host_cpu
 
 RNG = np.random.default_rng(0)
@@ -212,7 +209,7 @@ def test_a_failure_inside_is_no_fault_of_the_inputs(
         raise RuntimeError("out of registers\n(... 15 lines skipped ...)")
 
     with monkeypatch.context() as patch:
-        main: Any = run._main
+        main: Any = run.on_cpu._main
         patch.setattr(main._turns._idle[0], "run", fail)
         with pytest.raises(
             CompilationError,
@@ -225,44 +222,21 @@ def test_a_failure_inside_is_no_fault_of_the_inputs(
 # Loading more than once.
 
 
-def test_two_models_of_one_file_share_its_library(path: Path) -> None:
-    first, second = load(path), load(path)
-    assert first.program is second.program
-    del first
-    gc.collect()
-    assert second(x=X)["y"].shape == (3, 8)
-
-
-def test_a_library_is_closed_with_its_last_model(tmp_path: Path) -> None:
-    path = saved(affine(), tmp_path)
-    run = load(path)
-    maps = Path("/proc/self/maps")
-    assert str(path) in maps.read_text()
+def test_a_library_is_closed_with_its_model(tmp_path: Path) -> None:
+    path, first = saved(affine(), tmp_path), saved(affine(64), tmp_path, "first.so")
+    launches = load(first)  # whose library stays, as it launches the loops of all models
+    before, run = opened_libraries(), load(path)
+    assert opened_libraries() == before + 1
     del run
     gc.collect()
-    assert str(path) not in maps.read_text()
-    assert path.stat().st_ino not in {inode for _, inode, _ in _open}
+    assert opened_libraries() == before
+    assert launches.inputs
 
 
-def test_a_file_overwritten_in_place_is_refused_while_its_library_is_loaded(tmp_path: Path) -> None:
-    path = saved(affine(), tmp_path)
-    other = tmp_path / "other.so"
-    artifact = affine().build()
-    code = artifact.code
-    assert isinstance(code, LibraryCode)
-    doubled = replace(code, weights=[2 * w for w in code.weights])
-    replace(artifact, code=doubled).save(other)
-    program = load(path).program
-    # The library stays: its code is mapped, and a process that runs another's would crash.
-    with path.open("r+b") as file, other.open("rb") as new:
-        content = new.read()
-        file.write(content)
-        file.truncate(len(content))
-    with pytest.raises(
-        ArtifactError, match="was overwritten in place while a model loaded from it"
-    ):
-        _ = load(path).program
-    del program
+def opened_libraries() -> int:
+    """Return how many libraries of models this process has opened."""
+    lines = Path("/proc/self/maps").read_text().splitlines()
+    return len({line.split()[4] for line in lines if "memfd:tvmfuse model" in line})
 
 
 def test_no_file_stays_open_when_the_model_is_gone(tmp_path: Path) -> None:
@@ -270,7 +244,7 @@ def test_no_file_stays_open_when_the_model_is_gone(tmp_path: Path) -> None:
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))
     run = load(path)
-    assert len(os.listdir("/proc/self/fd")) == before + 2  # the mapped weights, and the file
+    assert len(os.listdir("/proc/self/fd")) == before + 1  # the mapped weights
     del run
     gc.collect()
     assert len(os.listdir("/proc/self/fd")) == before
@@ -280,21 +254,16 @@ def test_the_machine_is_asked_before_the_library_is_opened(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host_cpu, "cpu_features", frozenset)
-    monkeypatch.setattr("tvmfuse.runtime.executable.main_of", None)
+    monkeypatch.setattr("tvmfuse.runtime.executable.opened", None)
     with pytest.raises(ArtifactError, match="this machine's CPU lacks avx, avx2"):
         load(path)
 
 
-def test_another_tvm_is_refused_where_it_is_needed(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_tvm_is_no_matter_on_the_cpu(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compatibility, "version", lambda _: "0.28.0")
     run = load(path)
     assert run(x=X)["y"].shape == (3, 8)
-    with pytest.raises(
-        ArtifactError, match=r"compiled with apache-tvm 0\.27.*here is apache-tvm 0\.28\.0"
-    ):
-        run.timed({"x": X})
+    assert len(run.timed({"x": X}).launches) == len(run.manifest.kernels)
 
 
 # Threads.
@@ -319,7 +288,7 @@ def test_eight_threads_compute_what_one_does(tmp_path: Path, num_threads: Any) -
     for thread in threads:
         thread.join()
     assert not wrong
-    main: Any = run._main
+    main: Any = run.on_cpu._main
     assert len(main._turns._idle) <= 8
 
 

@@ -100,7 +100,7 @@ def opens():
         waits()
 
 def runs():
-    run._main._turns.begun()
+    run.on_cpu._main._turns.begun()
     waits()
 
 work = opens if sys.argv[2] == "opening" else runs
@@ -168,9 +168,9 @@ class Slow:
         used.use()
 
 if sys.argv[2] == "taking a machine":
-    run._main._turns._idle = Idle(run._main._turns._idle)
+    run.on_cpu._main._turns._idle = Idle(run.on_cpu._main._turns._idle)
 else:
-    turns = run._main._turns
+    turns = run.on_cpu._main._turns
     used, turns._workers = turns._workers, Slow()
 thread = threading.Thread(target=lambda: run(x=x))
 thread.start()
@@ -185,7 +185,7 @@ if (child := os.fork()) == 0:
 code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 thread.join()
 run(x=x)
-sys.exit(code or run._main._turns.running)
+sys.exit(code or run.on_cpu._main._turns.running)
 """
 
 

@@ -19,11 +19,11 @@ from relax_models import affine, in_parallel, python, saved, succeeds
 from tvm.script import tirx as T
 
 from tvmfuse.build import native
+from tvmfuse.build.jitted import launch_in_tvm
 from tvmfuse.build.kernels.machine_code import object_file
 from tvmfuse.build.native import native_module
 from tvmfuse.runtime import threads
 from tvmfuse.runtime.executable import load
-from tvmfuse.runtime.quick_functions import ensure
 from tvmfuse.runtime.threads import Workers
 from tvmfuse.target.resolve import resolve
 
@@ -49,7 +49,7 @@ def in_new_thread(work: Callable[[], Any]) -> Any:
 @pytest.fixture(scope="module")
 def count() -> Callable[..., None]:
     """A loop that adds one to each element, and asserts that the element was as expected."""
-    ensure(lambda: native_module(resolve("llvm")))
+    launch_in_tvm(lambda: native_module(resolve("llvm")))
 
     @T.prim_func
     def loop(given: T.handle, expected: T.int32):  # type: ignore[no-untyped-def]  # noqa: ANN202

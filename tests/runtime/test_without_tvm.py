@@ -55,11 +55,8 @@ try:
     model({"x": np.zeros((3, 5), "float32"), "m": feeds["m"]})
 except tvmfuse.TvmfuseError as error:
     print(error)
-for what in (lambda: model.timed(feeds), lambda: model.call([feeds["x"], feeds["m"]])):
-    try:
-        what()
-    except tvmfuse.TvmfuseError as error:
-        print(error)
+assert model.timed(feeds).launches
+assert np.array_equal(model.call([feeds["x"], feeds["m"]])[0], y)
 assert not any(sys.modules.get(name) for name in hidden)
 """
 
@@ -81,7 +78,4 @@ def test_a_file_is_loaded_and_run_without_them(compiled: Path) -> None:
     command = [sys.executable, "-c", LINES, *(str(compiled / f) for f in ("m.so", "m.npz"))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
-    wrong, *missing = done.stdout.splitlines()
-    assert wrong.startswith("input 'x': expected float32[n, 4], found (3, 5)")
-    said = "takes TVM's virtual machine for this, and apache-tvm is not installed"
-    assert [said in words for words in missing] == [True, True]
+    assert done.stdout.startswith("input 'x': expected float32[n, 4], found (3, 5)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import multiprocessing
 import os
@@ -16,14 +17,12 @@ from typing import Any
 
 import pytest
 import torch
-import tvm_ffi
 from torch import Tensor, nn
 from torch_backend.traced import compiled
-from tvm.target import Target
 
-from tvmfuse.build.native import native_module
-from tvmfuse.runtime.direct import Direct
-from tvmfuse.runtime.quick_functions import QuickFunctions, functions
+from tvmfuse.runtime.compiled_main import FixedWeights
+from tvmfuse.runtime.functions import address_of
+from tvmfuse.runtime.on_cpu import FixedMain
 from tvmfuse.torch_backend import quick_call as quick
 from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 from tvmfuse.torch_backend.compiled_group import CompiledGroup
@@ -282,14 +281,12 @@ def test_there_is_none_before_a_call() -> None:
     assert group(made).watching(()) is None
 
 
-@pytest.mark.parametrize("lacking", ["a launcher of now", "torch's data_ptr", "torch's DLPack"])
+@pytest.mark.parametrize("lacking", ["torch's data_ptr", "torch's DLPack"])
 def test_where_there_is_none(lacking: str, monkeypatch: pytest.MonkeyPatch) -> None:
     x = numbers()
     made = of_both()
     made.call([x, x])
-    if lacking == "a launcher of now":
-        monkeypatch.setattr(functions(), "quick_call", None)
-    elif lacking == "torch's data_ptr":
+    if lacking == "torch's data_ptr":
         monkeypatch.delattr(quick.guards, "_torchinductor_pyobject_tensor_data_ptr")
     else:
         monkeypatch.delattr(torch.Tensor, "__dlpack_c_exchange_api__")
@@ -304,16 +301,21 @@ def test_where_there_is_none(lacking: str, monkeypatch: pytest.MonkeyPatch) -> N
         quick._method.cache_clear()
 
 
-def test_code_that_is_linked_in_memory_has_it() -> None:
-    """TVM says of no function that such a module has it before LLVM has linked it."""
-    assert QuickFunctions(native_module(Target("llvm"))).quick_call is not None
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
+def fails(_self: Any, _given: Any, count: int, _result: Any) -> int:
+    """A function of compiled code that fails."""
+    seen.append(count)
+    return -1
 
 
-def alone(direct: Direct, result: Result) -> Call:
+seen: list[int] = []
+
+
+def alone(result: Result) -> Call:
+    """Return a call of that function."""
     shape, strides = (4,), (1,)
-    made = quick.quick_call(
-        direct, [], [Input(0, shape, strides, shape, "float32")], [], [result], [0]
-    )
+    main = FixedMain(None, address_of(fails), FixedWeights([]), 0)
+    made = quick.quick_call(main, [Input(0, shape, strides, shape, "float32")], [], [result], [0])
     assert made is not None
     return made
 
@@ -322,22 +324,15 @@ RESULT = Result(((4,), (1,), torch.float32), (4,), "float32")
 
 
 def test_a_function_that_fails_is_left_to_others() -> None:
-    seen: list[int] = []
-
-    def fails(*operands: object) -> int:
-        seen.append(len(operands))
-        raise ValueError(operands)
-
     of_both().call([numbers(), numbers()])
-    call = alone(Direct(tvm_ffi.convert(fails), 0), RESULT)
-    assert call([numbers(4)]) is None
-    assert seen == [3]
+    seen.clear()
+    assert alone(RESULT)([numbers(4)]) is None
+    assert seen == [4]  # the input, the result, the memory between, and who is told of kernels
 
 
 def test_what_allocating_raises_is_raised() -> None:
     of_both().call([numbers(), numbers()])
-    direct = Direct(tvm_ffi.convert(lambda *_: 1), 0)
-    call = alone(direct, replace(RESULT, allocated=((1 << 60,), (1,), torch.float32)))
+    call = alone(replace(RESULT, allocated=((1 << 60,), (1,), torch.float32)))
     x = numbers(4)
     held = sys.getrefcount(x)
     for _ in range(3):

@@ -8,23 +8,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 import numpy as np
 
+from tvmfuse.arrays import aligned
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.errors import ArtifactError, TvmfuseError
 from tvmfuse.format import file as artifact_file
 from tvmfuse.manifest import Manifest
 from tvmfuse.recipes import Recipe
-from tvmfuse.runtime.compatibility import Host, check_runs_on, check_tvm, tvm_here
-from tvmfuse.runtime.direct import direct_of
+from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.compiled_main import FixedWeights
 from tvmfuse.runtime.executable import Executable, load
-from tvmfuse.runtime.library import load_library
+from tvmfuse.runtime.functions import Functions, LibraryFunctions
 from tvmfuse.runtime.live_weights import LiveWeights
+from tvmfuse.runtime.on_cpu import OnCpu
 from tvmfuse.runtime.own_process import OfThisProcess
-from tvmfuse.runtime.virtual_machine import Program
-from tvmfuse.tensors import CPU, as_array, as_tensor
+from tvmfuse.runtime.threads import Workers
 
 #: Distributions whose version a manifest states.
 RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "numpy")
@@ -51,11 +52,15 @@ class Code(Protocol):
 class Unlinked(Protocol):
     """What TVM's compiler made, before it is linked."""
 
-    def jitted(self) -> Any:
-        """Link it in memory, without a linker; return its module."""
-
     def linked(self) -> bytes:
-        """Link it to a library that needs no virtual machine, where that can be."""
+        """Link it to a library."""
+
+
+class Linkable(Unlinked, Protocol):
+    """The same for the CPU, which TVM can link in memory."""
+
+    def jitted(self) -> Functions:
+        """Link it in memory, without a linker."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,8 +70,7 @@ class Artifact(OfThisProcess):
     Attributes:
         manifest: What it says of itself.
         report: What the compiler's stages did.
-        launches: What one run launches, in order: of two launches, whether they are the same code;
-            then the loops that are compiled.
+        launches: What one run launches, in order: of two launches, whether they are the same code.
         code: What runs: one library, several parts, or a library for each of several targets.
         key: Under which the kernel cache keeps it; None where it does not.
     """
@@ -91,7 +95,7 @@ class Artifact(OfThisProcess):
     def live_weights(self) -> LiveWeights | None:
         """The weights that follow a module's, in all that is loaded; None if they are fixed."""
         code = self.code
-        return code.program.live if isinstance(code, LibraryCode) and code.recipes else None
+        return code.live if isinstance(code, LibraryCode) else None
 
     def save(self, path: str | os.PathLike[str]) -> Manifest:
         """Write the model as one file, with its weights; return what the file says of itself.
@@ -138,8 +142,7 @@ class LibraryCode:
         weights: Those that are no part of either; `main` takes the inputs, then these.
         defaults: Of the manifest's overridable inputs, in order.
         device_code: A GPU's kernels, as TVM's CUDA runtime reads them.
-        aliased_outputs: See `virtual_machine.Program`.
-        shares: The same.
+        aliased_outputs: See `on_gpu.Program`.
         recipes: Place of a weight -> how it follows from parameters, for those that do.
     """
 
@@ -149,7 +152,6 @@ class LibraryCode:
     defaults: Sequence[np.ndarray]
     device_code: bytes | None
     aliased_outputs: tuple[int, ...]
-    shares: bool
     recipes: Mapping[int, Recipe]
 
     @property
@@ -179,48 +181,44 @@ class LibraryCode:
 
     def load(self, manifest: Manifest, *, num_threads: int | None, spin: bool) -> Executable:
         """Make it callable; see `Artifact.load`."""
-        check_tvm(tvm_here(), manifest, manifest.name)
         check_runs_on(Host.here(manifest), manifest, manifest.name)
         if self.device_code is None:
-            return Executable(manifest, lambda: self.program, num_threads=num_threads, spin=spin)
+            return Executable(
+                manifest,
+                functools.partial(self._on_cpu, manifest),
+                num_threads=num_threads,
+                spin=spin,
+            )
         with working_folder() as folder:
             self.save(folder / "model.so", manifest)
             return load(folder / "model.so", num_threads=num_threads, spin=spin)
 
     @functools.cached_property
-    def program(self) -> Program:
+    def live(self) -> LiveWeights | None:
+        """The weights that follow from parameters, with the others; None if none do."""
+        return LiveWeights([*map(aligned, self.weights)], self.recipes) if self.recipes else None
+
+    @functools.cached_property
+    def functions(self) -> Functions:
         """The CPU's code, made runnable as it is."""
-        weights, defaults = ([as_tensor(w) for w in ws] for ws in (self.weights, self.defaults))
-        aliased = frozenset(self.aliased_outputs)
-        module = self._module()
-        live = LiveWeights(weights, self.recipes) if self.recipes else None
-        return Program(
-            module, weights, CPU, aliased, defaults, shares=self.shares, live=live,
-            direct=direct_of(module),
-        )  # fmt: skip
+        if self.library is not None:
+            return LibraryFunctions(self.library, "the compiled model")
+        return cast("Linkable", self.unlinked).jitted()
+
+    @functools.cached_property
+    def _fixed(self) -> FixedWeights:
+        return FixedWeights([*map(aligned, self.weights)])
+
+    def _on_cpu(self, manifest: Manifest, workers: Workers) -> OnCpu:
+        defaults = [*map(aligned, self.defaults)]
+        return OnCpu(manifest, self.functions, self.live or self._fixed, defaults, workers)
 
     def _weights_now(self) -> Sequence[np.ndarray]:
-        return [as_array(w) for w in self.program.weights] if self.recipes else self.weights
+        return self.live.arrays if self.live else self.weights
 
     def _whole(self) -> bytes:
-        """Return the library of a file, with `main` in machine code; a run here does without."""
-        if self.unlinked is not None:
-            return self.unlinked.linked()
-        assert self.library is not None  # one of both is there
-        return self.library
-
-    def _module(self) -> Any:
-        if self.library is not None:
-            return self._loaded(self.library)
-        assert self.unlinked is not None  # one of both is there
-        return self.unlinked.jitted()
-
-    @staticmethod
-    def _loaded(library: bytes) -> Any:
-        with os.fdopen(os.memfd_create("model"), "wb+") as file:
-            file.write(library)
-            file.flush()
-            return load_library(file, "the compiled model")
+        """Return the library of a file."""
+        return self.library or cast("Unlinked", self.unlinked).linked()
 
 
 @contextmanager

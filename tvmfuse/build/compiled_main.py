@@ -1,23 +1,26 @@
-"""`main` as one compiled function that takes memory for its results and for all in between.
+"""A module's `main` as compiled functions, which are given memory for all that they write.
 
-TVM's virtual machine allocates each tensor by calls of its own, keeps count of who holds it, and
-hands results out in an array. Here whoever calls brings the memory, and needs no virtual machine::
+::
 
-    main(x, w):                    main_direct_sizes(x, sizes):
+    main(x, w):                    main_sizes(x, sizes):
         a = alloc_tensor(n, 8)         sizes[:] = [bytes between, blocks, results, their sizes...]
         kernel(x, w, a)
-        b = alloc_tensor(n)        main_direct(x, w, b, between):
+        b = alloc_tensor(n)        main(x, w, b, between, hook):
         other(a, w, b)                 kernel(x, w, between)
         return b,                      other(between, w, b)
                                        return 1
 
 Sizes that follow from the inputs' are read from those, in both functions. The first takes the
 manifest's inputs; the other one those, the inputs that have a default, the weights, the results and
-the memory between, each as the address of a `DLTensor`, and looks at no other type.
+the memory between, each as the address of a `DLTensor`, and looks at no other type; then who is
+told of each kernel (`kernel_calls.TELL`), which may be nobody.
 
 A size that data decide is -1 among the results'. Such a result is not written: the second function
 says in its `DLTensor` where it lies and what its sizes are. What it allocates is listed in the
 memory between (`build.main_memory`), which has to be zero before, and is freed by whoever calls.
+
+Where some results may take the memory of inputs (`build.sharing`), there are both once more, as
+`main_in_place`: that writes them there, and nothing to the places of these results.
 """
 
 from __future__ import annotations
@@ -54,7 +57,7 @@ from tvmfuse.build.kernel_calls import (
     elements,
 )
 from tvmfuse.build.main_memory import Places, countable
-from tvmfuse.build.main_reader import CannotError, steps_of
+from tvmfuse.build.main_reader import UnreadableError, steps_of
 from tvmfuse.build.main_steps import (
     Branch,
     Call,
@@ -62,6 +65,7 @@ from tvmfuse.build.main_steps import (
     Match,
     Memory,
     Step,
+    Steps,
     Take,
     View,
     bytes_of,
@@ -69,40 +73,35 @@ from tvmfuse.build.main_steps import (
 from tvmfuse.build.size_divisions import guarded
 from tvmfuse.build.told_numbers import Told
 from tvmfuse.conditions import meaning
-from tvmfuse.runtime.compiled_main import DIRECT, SIZES
-from tvmfuse.runtime.direct import MEMORY
 from tvmfuse.runtime.failures import DAMAGED
-from tvmfuse.schedules.expressions import number, static, variables
+from tvmfuse.runtime.functions import IN_PLACE, MAIN, SIZES
+from tvmfuse.schedules.expressions import number, variables
 from tvmfuse.schedules.loop_nests import SCHEDULED, sequence
 from tvmfuse.tensor_spec import TensorSpec
 
 _Spelled: TypeAlias = tuple[str, frozenset[Var]]
 
-#: Calls of kernels, at most: LLVM takes longer than linearly for one function.
-MOST: Final = 4096
-
 OTHERS: Final = "the file states other results than its code has: compile the model again"
-
-#: Calls of a model that is quick to run, and bytes of all that it writes: with larger tensors the
-#: virtual machine's calls take no part of the time that shows.
-FEW: Final = 256
-LARGEST: Final = 1 << 18
 
 
 def compiled_main(module: IRModule, inputs: Sequence[TensorSpec]) -> Mapping[str, PrimFunc]:
-    """Return both functions by their names, and what tells the memory between if that is little.
-
-    There are none if they cannot be.
+    """Return the functions by their names.
 
     Args:
         module: `main` allocates tensors and calls kernels, in branches and loops, too; the
-            parameters are inputs and weights, of which the weights have fixed sizes.
+            parameters are inputs and weights, of which the weights have fixed sizes. So does
+            `IN_PLACE`, if there is such a function.
         inputs: What the first of the parameters are to be like; the others are weights.
+
+    Raises:
+        UnreadableError: There is something else in it.
     """
-    try:
-        return _Writer(module, inputs).written()
-    except CannotError:
-        return {}
+    names = [name.name_hint for name in module.functions if name.name_hint in (MAIN, IN_PLACE)]
+    made = dict[str, PrimFunc]()
+    for name in sorted(names):
+        writer = _Writer(inputs, steps_of(module, name), writes_to_inputs=name == IN_PLACE)
+        made |= {f"{name}{end}": function for end, function in writer.written().items()}
+    return made
 
 
 @dataclass
@@ -123,19 +122,26 @@ class _Early:
 
 
 class _Writer:
-    """Writes the functions of a module's `main`."""
+    """Writes the functions of a module's `main`.
 
-    def __init__(self, module: IRModule, specs: Sequence[TensorSpec]) -> None:
-        self._specs, self._main = specs, steps_of(module)
-        if self._main.calls > MOST:
-            raise CannotError
+    Args:
+        specs: The inputs.
+        main: What to do.
+        writes_to_inputs: Whether a result that is an input stays there.
+    """
+
+    def __init__(
+        self, specs: Sequence[TensorSpec], main: Steps, *, writes_to_inputs: bool = False
+    ) -> None:
+        self._specs, self._main, self._writes_to_inputs = specs, main, writes_to_inputs
         count = len(self._main.given)
         handles = [_handle(f"tensor{n}") for n in range(count + len(self._main.results))]
         self._handles, self._outputs = handles, handles[count:]
         self._inputs = handles[: len(specs)]
         self._between = _handle("between")
         self._early = _Early()
-        self._calls = KernelCalls()
+        self._hook = _handle("hook")
+        self._calls = KernelCalls(self._hook)
         self._read_sizes()
         self._hoist(self._main.steps, is_first=True)
         self._described = {m: (h, m.sizes) for m, h in zip(self._main.given, handles, strict=False)}
@@ -146,27 +152,26 @@ class _Writer:
         self._operands: dict[tuple[Memory, _Spelled], Place] = {}
 
     def written(self) -> Mapping[str, PrimFunc]:
-        """Write them."""
+        """Write them, by the ends of their names."""
         early, places = self._early, self._places
         done = self._written(self._main.steps)
         checked = index_checks(self._specs, self._inputs, early.named)
         passed_on = [stmt for place in self._passed_on for stmt in self._result(place)]
         before = [*early.read, *checked, *self._calls.prologue(), *places.prologue()]
-        early_ones = [m.sizes for m in self._main.memories if not m.is_nested]
+        made = [m for m in self._main.memories if m not in self._main.given]
+        early_ones = [m.sizes for m in made if not m.is_nested]
         shapes = {_spelled(sizes): sizes for sizes in early_ones if places.is_early(*sizes)}
         fits = [*early.read, *size_checks(self._specs, early.named), *early.checks]
         fits += [stmt for shape in shapes.values() for stmt in countable(shape)]
         sizes = [size for view in self._main.results for size in view.sizes]
         answers = [size if places.is_early(size) else number(-1) for size in sizes]
         counts = number(places.blocks), number(len(self._main.results))
-        made = {
-            DIRECT: PrimFunc([*self._handles, self._between], _end([*before, *done, *passed_on])),
+        params = [*self._handles, self._between, self._hook]
+        functions = {
+            "": PrimFunc(params, self._calls.telling(_end([*before, *done, *passed_on]))),
             SIZES: _telling(self._inputs, fits, [places.nbytes, *counts, *answers]),
         }
-        written = sum(static(m.nbytes) or LARGEST for m in self._main.memories)
-        if not early.read and self._main.calls <= FEW and written <= LARGEST:
-            made[MEMORY] = PrimFunc([], Return(places.nbytes))
-        return {name: guarded(function).with_attr(SCHEDULED, 1) for name, function in made.items()}
+        return {end: guarded(f).with_attr(SCHEDULED, 1) for end, f in functions.items()}
 
     # --- What is known from the start
 
@@ -190,7 +195,7 @@ class _Writer:
                     words = f"{spec}: expected {size} on axis {axis}, as other inputs have it"
                     early.checks.append(check(tirx.EQ(given, size), words))
         if not early.known >= {v for memory in self._main.given for v in variables(*memory.sizes)}:
-            raise CannotError
+            raise UnreadableError("a size of weights that no input has")
 
     def _hoist(self, steps: Sequence[Step], *, is_first: bool) -> None:
         """Give sizes that follow from such their values; check those that have to be others."""
@@ -223,7 +228,7 @@ class _Writer:
             direct = memory.is_own and not memory.is_nested and not memory.changes_hands
             if direct and is_early and memory not in self._described:
                 self._described[memory] = self._outputs[place], view.sizes
-            else:
+            elif not (self._writes_to_inputs and memory in self._main.given[: len(self._specs)]):
                 passed_on.append(place)
         return passed_on
 
@@ -246,7 +251,8 @@ class _Writer:
 
     def _step(self, step: Step) -> Iterator[Stmt]:
         if isinstance(step, Call):
-            yield self._calls.call(step.kernel, [*map(self._operand, step.operands)])
+            operands = [*map(self._operand, step.operands)]
+            yield self._calls.call(step.kernel, operands, step.written)
         elif isinstance(step, Take):
             yield from self._places.take(step.memory)
         elif isinstance(step, Match):

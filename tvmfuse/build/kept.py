@@ -23,6 +23,8 @@ from tvmfuse.manifest import Manifest
 from tvmfuse.recipe_json import CannotBeWrittenError, from_json, to_json
 from tvmfuse.recipes import Parameter, Recipe, value_of
 from tvmfuse.report import OptimizationReport
+from tvmfuse.runtime.failures import StoppedError
+from tvmfuse.runtime.functions import MAIN
 
 MOST: Final = 1 << 24
 """Bytes of the weights in an entry: those that follow from no parameter."""
@@ -49,7 +51,6 @@ class _Header:
     report: Mapping[str, Any]
     launches: tuple[str, ...]
     aliased_outputs: tuple[int, ...]
-    shares: bool
     library: int
     weights: tuple[_Weight, ...]
     recipes: list[Any]
@@ -76,7 +77,6 @@ def entry_of(artifact: Artifact) -> Entry | None:
         "report": artifact.report.to_json(),
         "launches": artifact.launches,
         "aliased_outputs": code.aliased_outputs,
-        "shares": code.shares,
         "library": len(code.library),
         "weights": [
             {"dtype": w.dtype.name, "shape": w.shape, "follows": place in code.recipes}
@@ -109,7 +109,6 @@ def artifact_of(entry: Entry, parameters: Mapping[str, Parameter]) -> Artifact:
         (),
         None,
         said.aliased_outputs,
-        said.shares,
         recipes,
     )
     try:
@@ -123,8 +122,8 @@ def artifact_of(entry: Entry, parameters: Mapping[str, Parameter]) -> Artifact:
 def _load(code: LibraryCode) -> None:
     """Load a library now, while it can still be made anew."""
     try:
-        _ = code.program.module["vm_load_executable"]
-    except (ArtifactError, AttributeError) as error:  # that is what TVM says of a function missing
+        code.functions.function(MAIN)
+    except (ArtifactError, StoppedError) as error:
         raise MalformedError(first_line(error)) from error
 
 

@@ -12,8 +12,9 @@ from typing import Final
 
 import tvm_ffi
 from tvm import tirx
-from tvm.ir import Expr, PointerType, PrimType, Var
+from tvm.ir import Expr, PointerType, PrimType, StringImm, Var
 from tvm.tirx import (
+    AttrStmt,
     Bind,
     Buffer,
     BufferStore,
@@ -39,28 +40,18 @@ TENSOR: Final = 7
 #: DLPack's kDLCPU.
 CPU: Final = 1
 
-
-@dataclass(frozen=True, eq=False)
-class Tensor:
-    """A tensor that a kernel is given.
-
-    Attributes:
-        memory: Where its elements lie.
-        shape: Its sizes.
-    """
-
-    memory: Buffer
-    shape: Sequence[Expr]
-
-    @property
-    def address(self) -> Expr:
-        """Where the first element lies."""
-        return op.address_of(self.memory)
-
-    @property
-    def dtype(self) -> str:
-        """Of the elements."""
-        return str(self.memory.dtype)
+#: What tells whoever watches, a C function by its address, of a kernel: its name, whether it has
+#: returned, the tagged values that it is given, and which of these it writes first: the place of
+#: the first tensor that nothing wrote before, and how many there are, one behind the other. In
+#: LLVM's words, as TIR calls no function by its address.
+TELL: Final = "tvmfuse_tell"
+TELLS: Final = f"""
+define i32 @{TELL}(ptr %hook, ptr %name, i64 %returned, ptr %given, i64 %first, i64 %count) #0 {{
+  call void %hook(ptr %name, i64 %returned, ptr %given, i64 %first, i64 %count)
+  ret i32 0
+}}
+attributes #0 = {{ alwaysinline }}
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +90,15 @@ class Header:
 
 
 class KernelCalls:
-    """Writes the calls of one function, and what comes before the first of them."""
+    """Writes the calls of one function, and what comes before the first of them.
 
-    def __init__(self) -> None:
-        self._tensors: dict[tuple[Buffer | Place, str], _Described] = {}
+    Args:
+        hook: The function's parameter that says who is told of each call, which may be nobody.
+    """
+
+    def __init__(self, hook: Var) -> None:
+        self._hook, self._is_watched = hook, Var("is_watched", "bool")
+        self._tensors: dict[Place, _Described] = {}
         self._operands: list[Stmt] = []
         self._headers = Var("headers", _pointer())
         self._result = Var("result", _pointer())
@@ -110,8 +106,19 @@ class KernelCalls:
         self._memory = Var("sizes", PointerType(PrimType("int64")))
         self._sizes = tirx.decl_buffer([self._count], "int64", "sizes", data=self._memory)
 
-    def call(self, kernel: str, given: Sequence[Tensor | Place | Header | Late | Expr]) -> Stmt:
-        """Return the call of a kernel with tensors and numbers; if it fails, the function does."""
+    def call(
+        self,
+        kernel: str,
+        given: Sequence[Place | Header | Late | Expr],
+        written: Sequence[int] = (),
+    ) -> Stmt:
+        """Return the call of a kernel with tensors and numbers; if it fails, the function does.
+
+        Args:
+            kernel: Its symbol.
+            given: In its order.
+            written: The places of those tensors that nothing wrote before; one behind the other.
+        """
         operands = Var("operands", _pointer())
         space = op.tvm_stack_alloca("tvm_ffi_any", max(len(given), 1))
         self._operands.append(Bind(operands, space))
@@ -119,7 +126,7 @@ class KernelCalls:
         for place, value in enumerate(given):
             if isinstance(value, Header):
                 self._operands += _tagged(operands, place, TENSOR, value.address)
-            elif isinstance(value, Tensor | Place):
+            elif isinstance(value, Place):
                 described = self._described(value)
                 header = op.tvm_struct_get(self._headers, described.place, ADDRESS, "handle")
                 self._operands += _tagged(operands, place, TENSOR, header)
@@ -129,13 +136,30 @@ class KernelCalls:
             else:
                 self._operands += _tagged(operands, place, NUMBER, tirx.Cast("int64", value))
         symbol = f"{_tvm.SYMBOL_PREFIX}{kernel}"
-        returned = op.call_extern("int32", symbol, _null(), operands, len(given), self._result)
+        returned = op.call_extern("int32", symbol, null(), operands, len(given), self._result)
         failed = tirx.NE(returned, tirx.const(0, "int32"))
         called = IfThenElse(failed, Evaluate(op.tvm_throw_last_error()), None)
-        return SeqStmt([*late, called]) if late else called
+        before, after = (
+            self._told(kernel, operands, written, has_returned=returned)
+            for returned in (False, True)
+        )
+        return SeqStmt([*late, before, called, after])
+
+    def _told(
+        self, kernel: str, operands: Var, written: Sequence[int], *, has_returned: bool
+    ) -> Stmt:
+        """Return what tells who watches of a call."""
+        first = written[0] if written else 0
+        returned, begin, count = (
+            tirx.const(n, "int64") for n in (int(has_returned), first, len(written))
+        )
+        what = StringImm(kernel), returned, operands, begin, count
+        told = op.call_extern("int32", TELL, self._hook, *what)
+        return IfThenElse(self._is_watched, Evaluate(told), None)
 
     def prologue(self) -> Iterator[Stmt]:
         """Yield what the calls that were written rely on."""
+        yield Bind(self._is_watched, tirx.Not(op.isnullptr(self._hook)))
         # A buffer of more than 1 KiB TVM would take from a device, of which nothing is said here.
         count = max(self._counted, 1)
         yield Bind(self._count, tirx.const(count, "int64"))
@@ -149,13 +173,16 @@ class KernelCalls:
                 yield from self._header(described)
         yield from self._operands
 
-    def _described(self, tensor: Tensor | Place) -> _Described:
-        memory = tensor.memory if isinstance(tensor, Tensor) else tensor
-        key = memory, str([*tensor.shape])
-        if key not in self._tensors:
-            self._tensors[key] = _Described(len(self._tensors), self._counted, tensor)
+    @staticmethod
+    def telling(body: Stmt) -> Stmt:
+        """Return the function's body with what it tells of calls by."""
+        return AttrStmt(tirx.const(0, "int32"), "pragma_import_llvm", StringImm(TELLS), body)
+
+    def _described(self, tensor: Place) -> _Described:
+        if tensor not in self._tensors:
+            self._tensors[tensor] = _Described(len(self._tensors), self._counted, tensor)
             self._counted += len(tensor.shape)
-        return self._tensors[key]
+        return self._tensors[tensor]
 
     def _header(self, described: _Described) -> Iterator[Stmt]:
         """Yield what describes a tensor."""
@@ -173,11 +200,11 @@ class _Described:
 
     place: int
     sizes: int
-    tensor: Tensor | Place
+    tensor: Place
 
     @property
     def is_late(self) -> bool:
-        return isinstance(self.tensor, Place) and self.tensor.is_late
+        return self.tensor.is_late
 
 
 def data_of(header: Var) -> Expr:
@@ -194,13 +221,13 @@ def elements(name: str, dtype: str, address: Expr, count: Expr) -> tuple[Buffer,
     return buffer, [Bind(data, op.reinterpret(pointer, address)), DeclBuffer(buffer, data=data)]
 
 
-def _header(headers: Var, place: int, tensor: Tensor | Place, sizes: Expr) -> Iterator[Stmt]:
+def _header(headers: Var, place: int, tensor: Place, sizes: Expr) -> Iterator[Stmt]:
     """Yield what describes a tensor."""
     dtype = tvm_ffi.dtype(tensor.dtype)
     fields = {
         DATA: tensor.address,
         SHAPE: sizes,
-        STRIDES: _null(),
+        STRIDES: null(),
         RANK: tirx.const(len(tensor.shape), "int32"),
         CODE: tirx.const(int(dtype.type_code), "uint8"),
         BITS: tirx.const(int(dtype.bits), "uint8"),
@@ -224,7 +251,8 @@ def _set(structs: Var, place: int, field: int, value: Expr) -> Stmt:
     return Evaluate(op.tvm_struct_set(structs, place, field, value))
 
 
-def _null() -> Expr:
+def null() -> Expr:
+    """Return the address of nothing."""
     return op.reinterpret("handle", tirx.const(0, "uint64"))
 
 

@@ -25,7 +25,7 @@ from tvmfuse.build.arena import Arena, Lifetime
 from tvmfuse.build.feed_checks import check
 from tvmfuse.build.kernel_calls import VALUE, data_of
 from tvmfuse.build.main_steps import Memory
-from tvmfuse.runtime.compiled_main import ENTRY
+from tvmfuse.runtime.frame import ENTRY
 from tvmfuse.schedules.expressions import number, product, variables
 
 #: Elements of a tensor of sizes that are known only later, at most.

@@ -10,7 +10,6 @@ from tvm.ir import Call as CallExpr, Expr, GlobalVar, TupleGetItem, Var
 from tvm.relax.utils import copy_with_new_vars
 from tvm.tirx import PrimFunc
 
-from tvmfuse.build.loops import INVOKE
 from tvmfuse.build.main_steps import (
     Branch,
     Call,
@@ -26,24 +25,25 @@ from tvmfuse.build.main_steps import (
     View,
 )
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.fixed_loops import RESHAPE, SIZES
+from tvmfuse.ir.kernels import RESHAPE
+from tvmfuse.ir.loops import LOOP
 from tvmfuse.schedules.expressions import variables
 
 ALLOCATE: Final = "relax.builtin.alloc_tensor"
-BUILT_IN: Final = "relax.call_builtin_with_ctx"
+SIZES: Final = "relax.tensor_to_shape"
 
 
-class CannotError(Exception):
-    """`main` takes the virtual machine."""
+class UnreadableError(Exception):
+    """A function holds what no step does: a defect of whatever made it."""
 
 
-def steps_of(module: IRModule) -> Steps:
-    """Read a module's `main`.
+def steps_of(module: IRModule, name: str = "main") -> Steps:
+    """Read a module's `main`, or another function of the same parameters.
 
     Raises:
-        CannotError: It does what no step does.
+        UnreadableError: It does what no step does.
     """
-    return _Reader(module).read()
+    return _Reader(module).read(name)
 
 
 class _Reader:
@@ -54,8 +54,8 @@ class _Reader:
         self._known = set[Var]()  # the variables of sizes that have a value
         self._count = self._depth = self._calls = 0
 
-    def read(self) -> Steps:
-        main = self._module["main"]
+    def read(self, name: str) -> Steps:
+        main = self._module[name]
         given = [self._memory(param.ty) for param in main.params]
         for param, memory in zip(main.params, given, strict=True):
             self._values[param] = View(memory, memory.sizes)
@@ -76,32 +76,32 @@ class _Reader:
         if isinstance(expr, TupleGetItem):
             whole = self._value(expr.tuple_value)
             if not isinstance(whole, list):
-                raise CannotError
+                raise UnreadableError(f"a tuple: {expr}")
             found: Value = whole[expr.index]
             return found
         if isinstance(expr, relax.ShapeExpr):
             return expr
         if (known := self._values.get(expr)) is None:
-            raise CannotError
+            raise UnreadableError(f"a value: {expr}")
         return known
 
     def _view(self, expr: Expr) -> View:
         value = self._value(expr)
         if not isinstance(value, View):
-            raise CannotError
+            raise UnreadableError(f"no tensor: {expr}")
         return value
 
     def _views(self, value: Value) -> list[View]:
         values = value if isinstance(value, list) else [value]
         views = [each for each in values if isinstance(each, View)]
         if len(views) != len(values):
-            raise CannotError
+            raise UnreadableError(f"no tensors: {value}")
         return views
 
     def _memory(self, ty: relax.Type, sizes: Sequence[Expr] | None = None) -> Memory:
         found = shape_of(ty) if sizes is None else sizes
         if not isinstance(ty, relax.TensorType) or found is None:
-            raise CannotError
+            raise UnreadableError(f"a tensor of unknown rank: {ty}")
         memory = Memory(found, str(ty.dtype.dtype), self._count, is_nested=self._depth > 0)
         self._memories.append(memory)
         return memory
@@ -135,11 +135,11 @@ class _Reader:
         elif name == RESHAPE:
             sizes = shape_of(var.ty)
             if sizes is None:
-                raise CannotError
+                raise UnreadableError(f"a shape: {var.ty}")
             self._values[var] = View(self._view(value.args[0]).memory, sizes)
         elif name == SIZES:
             self._values[var] = Numbers(self._view(value.args[0]).memory)
-        elif name == BUILT_IN:
+        elif name == LOOP:
             yield from self._loop(var, value)
         elif isinstance(value, relax.If):
             yield self._branch(var, value)
@@ -150,12 +150,14 @@ class _Reader:
 
     def _call(self, call: CallExpr) -> Call:
         if not isinstance(call.op, GlobalVar) or not isinstance(self._module[call.op], PrimFunc):
-            raise CannotError
+            raise UnreadableError(f"a call: {call.op}")
         tensors = (isinstance(operand.ty, relax.TensorType) for operand in call.args)
         operands = [self._sized(o) if t else o for o, t in zip(call.args, tensors, strict=True)]
-        self._use(*(view.memory for view in operands if isinstance(view, View)))
+        memories = [view.memory if isinstance(view, View) else None for view in operands]
+        new = [n for n, m in enumerate(memories) if m is not None and m.is_own and not m.used]
+        self._use(*(memory for memory in memories if memory is not None))
         self._calls += 1
-        return Call(call.op.name_hint, operands)
+        return Call(call.op.name_hint, operands, new)
 
     def _sized(self, operand: Expr) -> View:
         """Return an operand, of its type's sizes: kernels were compiled for those."""
@@ -186,7 +188,7 @@ class _Reader:
             if is_new[-1]:
                 self._known.add(size)
             elif not self._known.issuperset(variables(size)):
-                raise CannotError
+                raise UnreadableError(f"a size: {size}")
         return Match(found, wanted, is_new)
 
     def _branch(self, var: relax.Var, value: relax.If) -> Branch:
@@ -223,11 +225,8 @@ class _Reader:
         return told
 
     def _loop(self, var: relax.Var, call: CallExpr) -> Iterator[Step]:
-        name, given = call.args
-        function = self._module[given.fields[0]]
-        if name.global_symbol != INVOKE or not isinstance(function, relax.Function):
-            raise CannotError
-        body, operands = copy_with_new_vars(function), given.fields[1:]
+        function, *operands = call.args
+        body = copy_with_new_vars(self._module[function])
         carries = len(body.ret_ty.fields)
         begin = self._views([self._value(operand) for operand in operands[:carries]])
         start = self._count
@@ -263,7 +262,7 @@ class _Reader:
         elif isinstance(value, relax.ShapeExpr):
             self._values[param], found = value, value.values
         else:
-            raise CannotError
+            raise UnreadableError(f"a parameter: {param}")
         pairs = [
             (own, given)
             for own, given in zip(sizes or (), found, strict=False)
@@ -296,5 +295,5 @@ def shape_of(ty: relax.Type) -> Sequence[Expr] | None:
     if isinstance(ty, relax.ShapeType):
         return [*ty.values]
     if not isinstance(ty, relax.TensorType):
-        raise CannotError
+        raise UnreadableError(f"a type: {ty}")
     return [*ty.shape.values] if isinstance(ty.shape, relax.ShapeExpr) else None

@@ -78,10 +78,17 @@ Value: TypeAlias = "View | Numbers | Sequence[Value] | relax.ShapeExpr"
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """A kernel's call with tensors and numbers."""
+    """A kernel's call with tensors and numbers.
+
+    Attributes:
+        kernel: Its symbol.
+        operands: In its order.
+        written: The places of those that nothing wrote before; one behind the other.
+    """
 
     kernel: str
     operands: Sequence[View | Expr]
+    written: Sequence[int] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,7 +41,7 @@ from tvmfuse.build.in_place import InPlace
 from tvmfuse.ir.copies import can_be_copied
 from tvmfuse.ir.loops import callers
 from tvmfuse.ir.replace import replace
-from tvmfuse.runtime.virtual_machine import IN_PLACE
+from tvmfuse.runtime.functions import IN_PLACE
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.kernels import call_like
 from tvmfuse.ir.loops import LOOP, bodies_in
-from tvmfuse.runtime.virtual_machine import IN_PLACE
+from tvmfuse.runtime.functions import IN_PLACE
 from tvmfuse.tensors import as_array
 
 # Smaller constants stay in the module: they are its structure (axes, scalars) more than weights.

@@ -28,7 +28,7 @@ static size_t lay_out(tvmfuse_model *model, char *memory, tvmfuse_bound *bound) 
   size_t output_rank = (size_t)total_rank(&manifest->outputs);
   size_t at = 0;
   take(memory, &at, 1, sizeof *bound);
-  bound->args = take(memory, &at, args, sizeof *bound->args);
+  bound->args = take(memory, &at, args + 1, sizeof *bound->args); /* nobody is told of kernels */
   bound->tensors = take(memory, &at, args, sizeof *bound->tensors);
   bound->before = take(memory, &at, inputs, sizeof *bound->before);
   bound->after = take(memory, &at, outputs, sizeof *bound->after);
@@ -36,7 +36,7 @@ static size_t lay_out(tvmfuse_model *model, char *memory, tvmfuse_bound *bound) 
   bound->late = take(memory, &at, outputs, sizeof *bound->late);
   bound->input_sizes = take(memory, &at, input_rank, sizeof *bound->input_sizes);
   bound->output_sizes = take(memory, &at, BEFORE_SIZES + output_rank, sizeof *bound->output_sizes);
-  bound->arg_count = (int32_t)args;
+  bound->tensor_count = (int32_t)args;
   return at;
 }
 
@@ -121,7 +121,7 @@ static void bind_weights(tvmfuse_bound *bound) {
 /* --- Outputs -------------------------------------------------------------------------------- */
 
 static void point_args(tvmfuse_bound *bound) {
-  for (int32_t i = 0; i < bound->arg_count; i++)
+  for (int32_t i = 0; i < bound->tensor_count; i++)
     bound->args[i] = (Any){.type = TENSOR_POINTER, .pointer = &bound->tensors[i]};
 }
 
@@ -273,7 +273,7 @@ static tvmfuse_status bind_between(tvmfuse_bound *bound) {
   bound->between = tvmf_take_spare(bound->model, (uint64_t)bound->output_sizes[0],
                                    (uint64_t)bound->output_sizes[1]);
   if (!bound->between) return tvmf_no_memory();
-  bound->tensors[bound->arg_count - 1] = (Tensor){.data = bound->between + 1, .device_type = CPU,
+  bound->tensors[bound->tensor_count - 1] = (Tensor){.data = bound->between + 1, .device_type = CPU,
                                                   .rank = 1, .dtype = byte,
                                                   .sizes = bound->output_sizes};
   return TVMFUSE_OK;

@@ -20,7 +20,7 @@ struct tvmfuse_bound {
   bool *allocated; /* for each output, whether the library did */
   bool *late;      /* for each output, whether its sizes are known only after a run */
   int64_t *input_sizes, *output_sizes; /* the second: bytes between, blocks, outputs, their sizes */
-  int32_t arg_count, before_count, after_count;
+  int32_t tensor_count, before_count, after_count;
 };
 
 enum { BEFORE_SIZES = 3 }; /* numbers that the model tells before its outputs' sizes */

@@ -12,7 +12,7 @@
 
 /* What the function in a compiled file returns. */
 typedef struct {
-  void *(*install)(void *stock, void *retain, void *release);
+  void *(*install)(void *stock);
   void *(*make_pool)(int threads, int may_wait_actively);
   void (*use)(void *pool);
 } Launcher;
@@ -37,7 +37,7 @@ static bool take(Library *library) {
   if (!find || find(NULL, NULL, 0, &found) || !found.pointer) return false;
   if (pthread_atfork(before_fork, after_fork, in_child)) return false;
   launcher = found.pointer;
-  launches = launcher->install(NULL, NULL, NULL);
+  launches = launcher->install(NULL);
   library->stays = true;
   return true;
 }

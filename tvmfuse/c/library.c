@@ -48,8 +48,8 @@ static void *load(int descriptor) {
 }
 
 static tvmfuse_status find_main(Library *library, const char *name) {
-  library->run = (Function)dlsym(library->handle, "__tvm_ffi_main_direct");
-  library->sizes = (Function)dlsym(library->handle, "__tvm_ffi_main_direct_sizes");
+  library->run = (Function)dlsym(library->handle, "__tvm_ffi_main");
+  library->sizes = (Function)dlsym(library->handle, "__tvm_ffi_main_sizes");
   if (library->run && library->sizes) return TVMFUSE_OK;
   return tvmf_fail(TVMFUSE_INCOMPATIBLE,
                    "%s has no compiled main that C can call: load it with Python", name);

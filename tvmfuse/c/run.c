@@ -13,7 +13,7 @@ tvmfuse_status tvmfuse_run_bound(tvmfuse_bound *bound) {
     memcpy(bound->before[i].to, bound->before[i].from, bound->before[i].bytes);
   Any result;
   tvmf_listen();
-  bool stopped = model->library.run(NULL, bound->args, bound->arg_count, &result);
+  bool stopped = model->library.run(NULL, bound->args, bound->tensor_count + 1, &result);
   failed = tvmf_heard(stopped ? TVMFUSE_RUN_FAILED : TVMFUSE_OK);
   if (stopped) return failed;
   for (int32_t i = 0; i < bound->after_count; i++)

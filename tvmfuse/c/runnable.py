@@ -8,7 +8,6 @@ from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.format.bundle import begins_as_bundle
 from tvmfuse.format.file import check_contents, open_artifact, read_builds
 from tvmfuse.manifest import Manifest
-from tvmfuse.runtime.whole_file import holds_main
 
 
 def read_runnable(model: str | os.PathLike[str]) -> tuple[bytes, Manifest]:
@@ -29,11 +28,8 @@ def read_runnable(model: str | os.PathLike[str]) -> tuple[bytes, Manifest]:
             check_contents(file, build, str(model))
         file.seek(0)
         data = file.read()
-    for build in builds:
-        begin, size = build.library
-        if not holds_main(data[begin : begin + size], build):
-            raise IncompatibleArtifactError(
-                f"{model} has no compiled main that C can call: it is for a GPU, too large, or of "
-                "an older tvmfuse; load it with Python, or compile it again"
-            )
+    if any(build.device_code is not None for build in builds):
+        raise IncompatibleArtifactError(
+            f"{model} is for a GPU, which C does not run: load it with Python"
+        )
     return data, builds[0].manifest

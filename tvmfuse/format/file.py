@@ -58,7 +58,7 @@ class Content:
         library: The linked library.
         weights: Each one's dtype, shape and bytes.
         device_code: For the GPU.
-        aliased_outputs: See `virtual_machine.Program`.
+        aliased_outputs: See `on_gpu.Program`.
     """
 
     manifest: Manifest
@@ -94,7 +94,7 @@ class Build:
         weights: In the order that `main` takes them; then the defaults of the manifest's
             overridable inputs.
         device_code: Offset and size, or None.
-        aliased_outputs: See `virtual_machine.Program`.
+        aliased_outputs: See `on_gpu.Program`.
         record: Where all this lies.
     """
 

@@ -20,6 +20,7 @@ from tvmfuse.ir.provenance import nodes_of, values_of
 from tvmfuse.manifest import StoredValue
 
 CALL_TIR = "relax.call_tir"
+RESHAPE = "relax.reshape"
 
 
 def calls_of(function: relax.Function) -> Iterator[tuple[Var, Call, GlobalVar]]:

@@ -25,7 +25,7 @@ def loop(
 ) -> Call:
     """Run a function while the first tensor that it returned is true, or that it is given.
 
-    `build.loops` makes a loop of the virtual machine of it.
+    `build.compiled_main` makes a loop of machine code of it.
 
     Args:
         body: A function with `ir.loops.BODY`, which takes what is carried and captured, and returns

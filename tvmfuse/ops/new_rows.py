@@ -11,16 +11,13 @@ from tvm.ir import Call, Expr
 from tvmfuse.ops.definition import OPAQUE, call, define
 from tvmfuse.ops.traits import Kind, Traits
 
-#: The attribute of its kernel: nobody reads a row before it is written.
-UNSET: Final = "tvmfuse.unset"
-
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     return bb.call_te(
         lambda shape: topi.full(tuple(shape), str(node.attrs["dtype"]), 0),
         node.args[0],
         primfunc_name_hint="new_rows",
-        primfunc_attrs={"op_pattern": OPAQUE, UNSET: 1},
+        primfunc_attrs={"op_pattern": OPAQUE},
     )
 
 

@@ -52,7 +52,7 @@ class CompileSettings:
             said in `schedules`.
         map_weights: Whether weights in files beside the model are mapped, and not read.
         fallback: The engine that computes what is not compiled; None where that is an error.
-        direct: Whether a model that is quick to run is run here without a virtual machine.
+        direct: See `assemble.build`.
         specialize: Sizes of symbolic dimensions that kernels get code of their own for.
         calibration: What was measured of the target's CPU; None where code does not depend on it.
     """

@@ -18,11 +18,9 @@ from tvm import IRModule, relax, sym, tirx
 from tvm.ir import Call, Expr, GlobalVar, Var
 from tvm.tirx import BufferType, PrimFunc
 
-from tvmfuse.build.mains_of_sizes import with_input_sizes
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.kernels import CALL_TIR, calls_of
-from tvmfuse.runtime.choices import input_sizes
 from tvmfuse.schedules.expressions import static, substitute
 from tvmfuse.schedules.specialize import SIZES
 from tvmfuse.size_ranges import NamedSizes, taken_by
@@ -101,8 +99,6 @@ def with_sizes(
         if found:
             each = [dict(own) for own in sorted(found, key=len, reverse=True)]
             functions[callee] = functions[callee].with_attr(SIZES, each)
-    inputs = [[*input_sizes(specs, sizes)] for sizes in named]
-    functions[module.get_global_var("main")] = with_input_sizes(main, inputs)
     return IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
 
 
@@ -110,10 +106,11 @@ def _variables(
     main: relax.Function, specs: Sequence[TensorSpec], sizes: NamedSizes
 ) -> Iterator[tuple[Var, Expr]]:
     """Yield the variables of `main` that are named, and what they are to be."""
-    for place, axis, size in input_sizes(specs, sizes):
-        var = main.params[place].ty.shape[axis]
-        if isinstance(var, Var):  # else the model has turned out to fix it
-            yield var, tirx.const(size, var.ty.dtype)
+    for spec, param in zip(specs, main.params, strict=False):
+        for dim, var in zip(spec.shape, param.ty.shape, strict=True):
+            named = isinstance(dim, str) and dim in sizes
+            if named and isinstance(var, Var):  # else the model has turned out to fix it
+                yield var, tirx.const(sizes[dim], var.ty.dtype)
 
 
 def _sizes(kernel: PrimFunc, call: Call, at: Mapping[Var, Expr]) -> Iterator[tuple[Var, int]]:

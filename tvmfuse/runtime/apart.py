@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
-
-import tvm_ffi
 
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.manifest import Manifest
+from tvmfuse.runtime.frame import Located
 from tvmfuse.tensor_spec import TensorSpec
 
 
@@ -26,21 +24,25 @@ def check_shares(manifest: Manifest) -> None:
 
 
 def check_apart(
-    specs: Sequence[TensorSpec], tensors: Sequence[Any], written: Collection[int]
+    specs: Sequence[TensorSpec],
+    extents: Sequence[tuple[Located, int]],
+    written: Collection[int],
 ) -> None:
     """Refuse tensors that overlap with one that is going to be written to.
 
     Args:
         specs: What the model takes.
-        tensors: TVM's or torch's, contiguous, one for each.
+        extents: Of each tensor where it lies, and its bytes.
         written: The places of those that may be written to.
 
     Raises:
         InputError: Two of them share memory.
     """
-    extents = sorted((*_extent(tensor), place) for place, tensor in enumerate(tensors))
+    found = sorted(
+        (begin, begin + nbytes, place) for place, ((begin, _), nbytes) in enumerate(extents)
+    )
     last = (0, 0, 0)  # of those before, the one that ends last
-    for begin, end, place in extents:
+    for begin, end, place in found:
         if begin < last[1] and begin < end and {place, last[2]} & set(written):
             one, other = (specs[p].name for p in sorted((place, last[2])))
             raise InputError(
@@ -48,13 +50,3 @@ def check_apart(
                 "of them is written to: expected tensors that lie apart, so copy one"
             )
         last = max(last, (begin, end, place), key=lambda extent: extent[1])
-
-
-def _extent(tensor: Any) -> tuple[int, int]:
-    """Return the first address of a contiguous tensor, and the end behind its last."""
-    if isinstance(tensor, tvm_ffi.Tensor):
-        dtype = tensor.dtype
-        nbytes = tensor.numel() * ((dtype.bits * dtype.lanes + 7) // 8)
-    else:
-        nbytes = tensor.numel() * tensor.element_size()
-    return tensor.data_ptr(), tensor.data_ptr() + nbytes

@@ -13,13 +13,13 @@ from tvmfuse.format.bundle import BundleIndex, check_bundle, read_bundle
 from tvmfuse.format.file import check_contents, read_builds
 from tvmfuse.format.record import Section
 from tvmfuse.manifest import OURS
-from tvmfuse.runtime.compatibility import check_tvm, first_that_runs, tvm_here
+from tvmfuse.runtime.compatibility import first_that_runs
 from tvmfuse.runtime.executable import Executable
 from tvmfuse.runtime.foreign import RefusedError, package
-from tvmfuse.runtime.library import open_part
 from tvmfuse.runtime.mapping import mapped
 from tvmfuse.runtime.other_parts import open_other
 from tvmfuse.runtime.partitioned import PartitionedExecutable, Runnable
+from tvmfuse.runtime.whole_file import opened
 
 
 def load_bundle(file: BinaryIO, name: str, *, num_threads: int | None, spin: bool) -> Executable:
@@ -58,7 +58,7 @@ def _opened(
         said = f"part {number} of {name}"
         if part.engine == OURS:
             place = index.parts[number]
-            runs.append(_library(file, place, memory, said, num_threads, spin=spin))
+            runs.append(_library(file, place, said, num_threads, spin=spin))
             continue
         offset, size = index.parts[number]
         file.seek(offset)
@@ -76,7 +76,6 @@ def _opened(
 def _library(
     file: BinaryIO,
     place: tuple[int, int],
-    memory: np.ndarray,
     said: str,
     num_threads: int | None,
     *,
@@ -87,9 +86,8 @@ def _library(
     builds = read_builds(section, said)
     build = builds[first_that_runs([build.manifest for build in builds], said)]
     check_contents(section, build, said)
-    check_tvm(tvm_here(), build.manifest, said)
-    program = open_part(file, place[0], memory, build, said)
-    return Executable(build.manifest, lambda: program, num_threads=num_threads, spin=spin)
+    runs = opened(file, build, said, place[0])
+    return Executable(build.manifest, runs, num_threads=num_threads, spin=spin)
 
 
 def _weights(memory: np.ndarray, index: BundleIndex) -> Mapping[str, np.ndarray]:

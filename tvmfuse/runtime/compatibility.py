@@ -100,7 +100,7 @@ def check_runs_on(host: Host, manifest: Manifest, name: str) -> None:
 
 
 def check_tvm(tvm: str, manifest: Manifest, name: str) -> None:
-    """Refuse what a version of TVM, as `tvm_here` says it, cannot run on its virtual machine.
+    """Refuse what a version of TVM, as `tvm_here` says it, cannot run on a GPU.
 
     Raises:
         IncompatibleArtifactError: It is of another version of TVM, or there is none.
@@ -108,8 +108,8 @@ def check_tvm(tvm: str, manifest: Manifest, name: str) -> None:
     made = manifest.versions.get("apache-tvm", "an unknown version")
     if tvm == MISSING:
         raise IncompatibleArtifactError(
-            f"{name} takes TVM's virtual machine for this, and apache-tvm is not installed: "
-            f"pip install apache-tvm=={made}, or feed arrays by name"
+            f"{name} is for a GPU, which takes TVM's runtime, and apache-tvm is not installed: "
+            f"pip install apache-tvm=={made}"
         )
     # What follows the third number repackages the same sources.
     if made.split(".")[:3] != tvm.split(".")[:3]:

@@ -1,7 +1,7 @@
 """Loading and calling compiled models.
 
-A file with its `main` in machine code needs numpy alone. TVM's runtime is imported where it is
-needed: for other libraries' tensors, a GPU, or to look at kernels as they run.
+On the CPU that needs numpy alone. TVM's runtime is imported for a GPU, and for tensors of other
+libraries than numpy and torch.
 """
 
 from __future__ import annotations
@@ -9,31 +9,28 @@ from __future__ import annotations
 import os
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tvmfuse.arrays import restored, stored
-from tvmfuse.errors import InputError
+from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.format.file import check_contents, inspect, open_artifact, read_builds
 from tvmfuse.format.signature import check_open
 from tvmfuse.manifest import Manifest
-from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.runtime.compatibility import first_that_runs
-from tvmfuse.runtime.failures import FAILURES, failure
+from tvmfuse.runtime.failures import failure
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
+from tvmfuse.runtime.on_cpu import OnCpu
 from tvmfuse.runtime.own_process import OfThisProcess
+from tvmfuse.runtime.results import Kind, checked_kind, kind_of
 from tvmfuse.runtime.threads import Workers, check_threads
-from tvmfuse.runtime.whole_file import MakeMain, main_of, program_of
+from tvmfuse.runtime.timed_run import TimedRun, timed_run
+from tvmfuse.runtime.whole_file import Open, opened
 from tvmfuse.tensor_spec import TensorSpec
-from tvmfuse.without_torch import import_ffi
 
 if TYPE_CHECKING:
-    from tvmfuse.runtime.machine_calls import MachineCalls
-    from tvmfuse.runtime.results import Kind
-    from tvmfuse.runtime.timed_run import TimedRun
-    from tvmfuse.runtime.virtual_machine import Program
+    from tvmfuse.runtime.frame import Located, Make
+    from tvmfuse.runtime.on_gpu import OnGpu
 
 __all__ = ["Executable", "inspect", "load"]
 
@@ -74,9 +71,8 @@ def load(
         builds = read_builds(file, name)
         build = builds[first_that_runs([build.manifest for build in builds], name)]
         check_contents(file, build, name)
-        main = main_of(file, build, name)
-        program = program_of(file, build, name, is_needed=main is None)
-    return Executable(build.manifest, program, main, num_threads=num_threads, spin=spin)
+        runs = opened(file, build, name)
+    return Executable(build.manifest, runs, num_threads=num_threads, spin=spin)
 
 
 class Executable(OfThisProcess):
@@ -87,8 +83,7 @@ class Executable(OfThisProcess):
 
     Args:
         manifest: What the model says of itself.
-        program: Returns its machine code for TVM's virtual machine; called when that is needed.
-        main: Makes its `main`, where that runs without the machine; None where it does not.
+        runs: Makes what runs it, for the threads that compute.
         num_threads: See `load`.
         spin: See `load`.
 
@@ -99,38 +94,14 @@ class Executable(OfThisProcess):
     def __init__(
         self,
         manifest: Manifest,
-        program: Callable[[], Program],
-        main: MakeMain | None = None,
+        runs: Open,
         *,
         num_threads: int | None = None,
         spin: bool = True,
     ) -> None:
         check_threads(num_threads)
-        self.manifest, self._program = manifest, program
-        self._workers = Workers(num_threads, spin=spin)
-        self._main = None if main is None else main(self._workers)
-        if main is None:
-            _ = self._machine  # whatever is wrong shows now
-
-    @cached_property
-    def _machine(self) -> MachineCalls:
-        """The model on TVM's virtual machine."""
-        program = self.program
-        # Not before: it takes TVM.
-        from tvmfuse.runtime.machine_calls import MachineCalls
-
-        return MachineCalls(self.manifest, program, self._workers)
-
-    @cached_property
-    def program(self) -> Program:
-        """The machine code for TVM's virtual machine."""
-        import_ffi()
-        return self._program()
-
-    @property
-    def is_direct(self) -> bool:
-        """Whether `call_into` can be called."""
-        return self.program.direct is not None
+        self.manifest = manifest
+        self._runs: OnCpu | OnGpu = runs(Workers(num_threads, spin=spin))
 
     @property
     def inputs(self) -> tuple[TensorSpec, ...]:
@@ -185,36 +156,36 @@ class Executable(OfThisProcess):
             ConfigurationError: `like` is none of these, or torch is not installed; or no output can
                 share memory.
         """
-        machine = self._machine
-        from tvmfuse.runtime.results import checked_kind, kind_of
-
         kind = kind_of(tensors) if like is None else checked_kind(like)
-        outputs = machine.call(tensors, share=share)
-        return [self._result(place, output, kind) for place, output in enumerate(outputs)]
+        return self._runs.call(tensors, kind, share=share)
 
-    def call_known(self, tensors: Sequence[Any], /) -> list[Any] | None:
-        """Run the model if a glance at its inputs is enough, with as little as can be around it.
+    def call_located(self, inputs: Sequence[Located], make: Make) -> list[Any]:
+        """Run the model on tensors of which nothing is checked but their shapes, on the CPU.
 
         Args:
-            tensors: One for each input, in the model's order: TVM's, or torch's whose numbers are
-                those in memory (`torch.Tensor.is_neg` is not asked).
+            inputs: Where each lies and its shape: contiguous, at multiples of 64 bytes, of just the
+                dtype that the model states; overridable ones too. They last until it has run.
+            make: Makes the results, by their places among the outputs and their shapes.
 
         Returns:
-            What `call` does, torch's tensors if one of those is, else TVM's. None where it has to
-            be asked: no earlier call was given tensors like these.
-        """
-        outputs = self._machine.run_known(tensors)
-        if outputs is None or not self.program.aliased_outputs:
-            return outputs
-        return [self._result(place, output, None) for place, output in enumerate(outputs)]
+            The results, as `make` returned them.
 
-    def call_into(self, tensors: Sequence[Any], results: Sequence[Any], /) -> bool:
-        """Run the model likewise, and write its outputs into tensors that share no memory.
-
-        Returns:
-            Whether that was done. Else `call` has to be asked.
+        Raises:
+            InputError: The shapes do not fit the model.
+            ConfigurationError: The model is compiled for a GPU.
         """
-        return self._machine.run_direct(tensors, results)
+        return self.on_cpu.call_located(inputs, make)
+
+    @property
+    def on_cpu(self) -> OnCpu:
+        """What runs the model on the CPU.
+
+        Raises:
+            ConfigurationError: It is compiled for a GPU.
+        """
+        if not isinstance(self._runs, OnCpu):
+            raise ConfigurationError(f"{self.manifest.name} is compiled for a GPU")
+        return self._runs
 
     def __call__(
         self, feeds: Mapping[str, Any] | None = None, /, **named: Any
@@ -269,18 +240,7 @@ class Executable(OfThisProcess):
         Raises:
             InputError: The inputs do not fit the model.
         """
-        main, kept = self._main, [*map(stored, self._tensors(feeds))]
-        if main is None:
-            return self._machine.bound(self._machine.tensors(kept))
-        run = main.bound(kept)
-
-        def once() -> object:
-            try:
-                return run()
-            except FAILURES as error:
-                raise failure(self.manifest.name, error) from error
-
-        return once
+        return self._runs.bound(self._tensors(feeds))
 
     def timed(self, feeds: Mapping[str, Any]) -> TimedRun:
         """Run the model once, and return each kernel that it launched with its time.
@@ -296,10 +256,7 @@ class Executable(OfThisProcess):
         Raises:
             InputError: The inputs do not fit the model.
         """
-        machine, arrays = self._machine, self._tensors(feeds)
-        from tvmfuse.runtime.timed_run import timed_run
-
-        return timed_run(self.manifest.kernels, machine.timed(machine.tensors(arrays)))
+        return timed_run(self.manifest.kernels, self._runs.timed(self._tensors(feeds)))
 
     def sizes(self, feeds: Mapping[str, Any]) -> dict[str, int]:
         """Return what the symbolic dimensions are for some inputs, by their names.
@@ -336,9 +293,8 @@ class Executable(OfThisProcess):
         Raises:
             InputError: The inputs do not fit the model.
         """
-        machine = self._machine
-        tensors = machine.tensors(self._tensors(feeds))
-        launched = Counter(launch.symbol for launch in machine.timed(tensors).launches)
+        arrays = self._tensors(feeds)
+        launched = Counter(launch.symbol for launch in self._runs.timed(arrays).launches)
         places: dict[str, deque[int]] = {}
         for place, kernel in enumerate(self.manifest.kernels):
             places.setdefault(kernel.symbol, deque()).append(place)
@@ -348,12 +304,7 @@ class Executable(OfThisProcess):
             if places.get(symbol):
                 seen(places[symbol].popleft(), written())
 
-        try:
-            machine.watch(tensors, called)
-        except FAILURES as error:
-            if is_out_of_memory(error):
-                raise failure(self.manifest.name, error) from error
-            raise  # `seen` may raise whatever it likes
+        self._runs.watch(arrays, called)
 
     def __repr__(self) -> str:
         takes, gives = (", ".join(map(str, s)) for s in (self.inputs, self.outputs))
@@ -362,9 +313,8 @@ class Executable(OfThisProcess):
     def _tensors(self, feeds: Mapping[str, Any]) -> list[Any]:
         """Return the inputs, checked, then the overridable ones: what is fed, or their defaults."""
         if self.overridable and isinstance(feeds, Mapping):
-            given = self.program.defaults if self._main is None else self._main.defaults
             names = (spec.name for spec in self.overridable)
-            feeds = {**dict(zip(names, given, strict=True)), **feeds}
+            feeds = {**dict(zip(names, self._runs.defaults, strict=True)), **feeds}
         try:
             return check_feeds((*self.inputs, *self.overridable), feeds)
         except (RuntimeError, MemoryError) as error:
@@ -372,28 +322,4 @@ class Executable(OfThisProcess):
 
     def _run(self, arrays: Sequence[np.ndarray], places: Sequence[int]) -> list[np.ndarray]:
         """Run the model on arrays that fit; return some outputs."""
-        if self._main is None:
-            outputs = self._machine.run(self._machine.tensors(arrays))
-            return [self._result(place, outputs[place], "numpy") for place in places]
-        try:
-            made = self._main.run([*map(stored, arrays)])
-            found = [restored(made[place], self.outputs[place].dtype) for place in places]
-            # Of one that is asked for twice there are two.
-            return [
-                r.copy() if p in places[:n] else r
-                for n, (p, r) in enumerate(zip(places, found, strict=True))
-            ]
-        except FAILURES as error:
-            raise failure(self.manifest.name, error) from error
-
-    def _result(self, place: int, output: Any, kind: Kind | None) -> Any:
-        """Return what the machine returned as a tensor of some kind; None: of its own."""
-        from tvmfuse.runtime.results import as_kind, own_kind
-
-        try:
-            copy = place in self.program.aliased_outputs
-            kind = own_kind(output) if kind is None else kind
-            result = as_kind(output, kind, copy=copy)
-            return restored(result, self.outputs[place].dtype) if kind == "numpy" else result
-        except (RuntimeError, MemoryError) as error:
-            raise failure(self.manifest.name, error) from error
+        return self._runs.run(arrays, places)

@@ -123,5 +123,5 @@ def _set() -> threading.Event:
 #: A child could never import what is half imported.
 IMPORTS: Final = Steps("imported tvmfuse")
 
-#: A library is opened, or a virtual machine or a pool of threads is made.
+#: A library is opened, or a pool of threads is made.
 STEPS: Final = Steps("opened a model")

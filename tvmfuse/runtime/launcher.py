@@ -11,16 +11,15 @@ import ctypes
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from tvmfuse.errors import IncompatibleArtifactError
-
 #: The functions of a library that return the address of what they hand out.
 LAUNCHER: Final = "tvmfuse_launcher"
 RECORDER: Final = "tvmfuse_recorder"
 
-Find: TypeAlias = Callable[[str], Callable[[], int]]
-"""Returns a library's function by its name; raises an AttributeError where it has none."""
+Find: TypeAlias = Callable[[str], Callable[..., int]]
+"""Returns a library's function, of addresses, by its name; raises an AttributeError if it has none.
+"""
 
-_Install = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+_Install = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
 _MakePool = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int, ctypes.c_int)
 _Use = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)  # It takes nanoseconds: Python's lock is kept.
 
@@ -48,23 +47,18 @@ class Launcher:
         find: Of that library.
 
     Attributes:
+        find: Of that library.
         launch: The address of what compiled code is to launch its loops by.
     """
 
     def __init__(self, find: Find) -> None:
-        self._find = find
+        self.find = find
         self._functions = _Functions.from_address(find(LAUNCHER)())
-        self.launch = int(self._functions.install(None, None, None))
+        self.launch = int(self._functions.install(None))
 
-    def install(self, stock: int, retain: int, release: int) -> None:
-        """Take what TVM has; each is an address.
-
-        Args:
-            stock: Of what launches the loops of threads that never called `use`.
-            retain: Of what counts one more who holds an object.
-            release: Of what counts one less.
-        """
-        self._functions.install(stock, retain, release)
+    def install(self, stock: int) -> None:
+        """Take TVM's launcher, for the loops of threads that never called `use`, by its address."""
+        self._functions.install(stock)
 
     def make_pool(self, threads: int, *, spin: bool) -> int:
         """Return a new pool, which is never freed; its workers start with the first loop.
@@ -81,18 +75,8 @@ class Launcher:
         raise MemoryError("no memory for a pool of threads")
 
     def recorder(self) -> tuple[Callable[[int, int, int, int], None], Callable[[int], int]]:
-        """Return what lets a pool note the times of pieces, and what ends that; see `record`.
-
-        Raises:
-            IncompatibleArtifactError: The file that was opened first is of a tvmfuse without.
-        """
-        try:
-            found = _Recorder.from_address(self._find(RECORDER)())
-        except AttributeError:
-            raise IncompatibleArtifactError(
-                "the first model that this process opened was compiled by an older tvmfuse, whose "
-                "launcher times no pieces of loops: compile it again, or open another one first"
-            ) from None
+        """Return what lets a pool note the times of pieces, and what ends that; see `record`."""
+        found = _Recorder.from_address(self.find(RECORDER)())
         return found.record, found.recorded
 
     def use(self, pool: int) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import tvm_ffi
 
-from tvmfuse.arrays import ALIGNMENT, aligned
+from tvmfuse.arrays import ALIGNMENT, address, aligned
 from tvmfuse.errors import ConfigurationError, InputError, StaleModelError
 from tvmfuse.recipes import NotFiniteError, Recipe, holds_for_finite, parameters_of, value_of
-from tvmfuse.tensors import as_array, as_tensor
+from tvmfuse.runtime.frame import Located
+from tvmfuse.tensors import as_array
 
 
 class LiveWeights:
@@ -23,16 +23,16 @@ class LiveWeights:
     folded, or copied because kernels cannot read it where it lies.
 
     Args:
-        tensors: All weights of the program; those that get another place are replaced in the list.
+        arrays: All weights of the program, aligned.
         recipes: Place in the list -> how the weight follows from parameters.
 
     Attributes:
         version: How often a weight has got another place.
     """
 
-    def __init__(self, tensors: list[tvm_ffi.Tensor], recipes: Mapping[int, Recipe]) -> None:
+    def __init__(self, arrays: list[np.ndarray], recipes: Mapping[int, Recipe]) -> None:
         self.version = 0
-        self._tensors = tensors
+        self._arrays = arrays
         self._recipes = recipes
         self._needed = {place: parameters_of(recipe) for place, recipe in recipes.items()}
         self._readers: dict[str, list[int]] = defaultdict(list)
@@ -42,6 +42,15 @@ class LiveWeights:
                 self._readers[name].append(place)
                 self._parameters[name] = parameter.array
         self._lock = threading.Lock()
+
+    @property
+    def arrays(self) -> Sequence[np.ndarray]:
+        """All weights, where they lie now."""
+        return self._arrays
+
+    def located(self) -> list[Located]:
+        """Return where they lie."""
+        return [(address(array), array.shape) for array in self._arrays]
 
     @property
     def parameters(self) -> Mapping[str, np.ndarray]:
@@ -56,7 +65,7 @@ class LiveWeights:
         """
         found: dict[str, int] = defaultdict(int)
         for place in self._recipes:
-            array = as_array(self._tensors[place])
+            array = self._arrays[place]
             if not self._lies_in_parameter(place, array):
                 for name in self._needed[place]:
                     found[name] += array.nbytes
@@ -65,7 +74,7 @@ class LiveWeights:
     @property
     def copied_nbytes(self) -> int:
         """What the program holds beside the parameters."""
-        arrays = {place: as_array(self._tensors[place]) for place in self._recipes}
+        arrays = {place: self._arrays[place] for place in self._recipes}
         return sum(a.nbytes for p, a in arrays.items() if not self._lies_in_parameter(p, a))
 
     def rebind(self, parameters: Mapping[str, Any]) -> None:
@@ -113,7 +122,7 @@ class LiveWeights:
             raise StaleModelError(f"{error}: compile the model again") from error
 
     def _bind(self, place: int, value: np.ndarray) -> None:
-        array = as_array(self._tensors[place])
+        array = self._arrays[place]
         if self._lies_in_parameter(place, value) and _can_be_read(value):
             if value.ctypes.data != array.ctypes.data:
                 self._put(place, value)
@@ -123,7 +132,7 @@ class LiveWeights:
             np.copyto(array, value)
 
     def _put(self, place: int, array: np.ndarray) -> None:
-        self._tensors[place] = as_tensor(array)
+        self._arrays[place] = array
         self.version += 1
 
     def _lies_in_parameter(self, place: int, array: np.ndarray) -> bool:

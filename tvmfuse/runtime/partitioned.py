@@ -20,7 +20,6 @@ from tvmfuse.runtime.feeds import no_tensors
 from tvmfuse.runtime.other_parts import OtherPart
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
 from tvmfuse.runtime.timed_run import TimedRun
-from tvmfuse.tensors import as_tensor
 
 Runnable: TypeAlias = Executable | OtherPart
 Values: TypeAlias = dict[str, Any]
@@ -205,7 +204,7 @@ class PartitionedExecutable(Executable):
 def _of_kind(output: Any, kind: Kind) -> Any:
     if kind == "numpy" or not isinstance(output, np.ndarray) or output.dtype == object:
         return output
-    return as_kind(as_tensor(stored(output)), kind, copy=False)
+    return as_kind(stored(output), kind)
 
 
 def kernel_of_part(number: int, kernel: Kernel) -> Kernel:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import math
 import sys
-from collections.abc import Mapping
-from itertools import repeat
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
-import tvm_ffi
 
+from tvmfuse.arrays import aligned_memory, numpy_dtype
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.tensors import CPU, as_array, copied_to, moved_to
-from tvmfuse.tvm_runtime import quick_function
+from tvmfuse.narrow_types import stored_as
+from tvmfuse.runtime.frame import Make
+from tvmfuse.tensor_spec import TensorSpec
+from tvmfuse.without_torch import import_ffi
 
 Kind: TypeAlias = Literal["numpy", "torch", "tvm"]
 """Whose tensors: numpy's arrays, torch's tensors, or those of TVM's FFI."""
@@ -31,11 +33,6 @@ def kind_of(tensors: Any) -> Kind:
     return "torch" if isinstance(first, _torch_tensor()) else "tvm"
 
 
-def own_kind(output: Any) -> Kind:
-    """Return the kind of what the machine returned."""
-    return "tvm" if isinstance(output, tvm_ffi.Tensor) else "torch"
-
-
 def checked_kind(kind: Kind) -> Kind:
     """Return a kind that there is.
 
@@ -47,46 +44,72 @@ def checked_kind(kind: Kind) -> Kind:
     return kind
 
 
-def listed(outputs: Any, count: int | None = None) -> list[Any]:
-    """Return a list of what `Machines.run` returned.
-
-    Args:
-        outputs: That.
-        count: How many they are; by default that is asked.
-    """
-    if type(outputs) is not tvm_ffi.Array:
-        return [outputs]
-    places = range(len(outputs) if count is None else count)
-    element = quick_function("ffi.ArrayGetItem")  # whose own method makes three such calls
-    return [*map(element, repeat(outputs), places)]
-
-
-def as_kind(output: Any, kind: Kind, *, copy: bool) -> Any:
-    """Return what the virtual machine returned, in memory of its own.
-
-    Args:
-        output: TVM's tensor; or torch's, which TVM's FFI returns to who gave it one.
-        kind: What to return.
-        copy: Whether the memory may be an input's, a weight's or another output's.
+def maker(kind: Kind, specs: Sequence[TensorSpec]) -> Make:
+    """Return what makes results of a kind, of undefined values, on the CPU.
 
     Raises:
         ConfigurationError: Torch is not installed.
     """
-    if kind == "torch" and isinstance(output, _torch_tensor()):
-        return output.clone() if copy else output
-    tensor = output if isinstance(output, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(output)
+    return _MAKERS[kind]([stored_as(spec.dtype) for spec in specs])
+
+
+def _numpys(names: Sequence[str]) -> Make:
+    dtypes = [*map(numpy_dtype, names)]
+
+    def make(place: int, shape: Sequence[int]) -> tuple[np.ndarray, int]:
+        dtype = dtypes[place]
+        memory, begin = aligned_memory(math.prod(shape) * dtype.itemsize)
+        return memory.view(dtype).reshape(shape), begin
+
+    return make
+
+
+def _torchs(names: Sequence[str]) -> Make:
+    torch = _torch()
+    dtypes, empty = [getattr(torch, name) for name in names], torch.empty
+
+    def make(place: int, shape: Sequence[int]) -> tuple[Any, int]:
+        made = empty(shape, dtype=dtypes[place])
+        return made, made.data_ptr()
+
+    return make
+
+
+def _tvms(names: Sequence[str]) -> Make:
+    import_ffi()
+    from tvmfuse.tensors import empty
+
+    def make(place: int, shape: Sequence[int]) -> tuple[Any, int]:
+        made = empty(tuple(shape), names[place])
+        return made, made.data_ptr()
+
+    return make
+
+
+_MAKERS: Final[Mapping[Kind, Callable[[Sequence[str]], Make]]] = {
+    "numpy": _numpys,
+    "torch": _torchs,
+    "tvm": _tvms,
+}
+
+
+def as_kind(tensor: Any, kind: Kind) -> Any:
+    """Return an array or tensor as one of a kind, over the same memory; numpy's is on the CPU.
+
+    Raises:
+        ConfigurationError: Torch is not installed.
+    """
+    if kind == "numpy" and isinstance(tensor, np.ndarray):
+        return tensor
+    if kind == "torch" and isinstance(tensor, _torch_tensor()):
+        return tensor
+    import_ffi()
+    from tvmfuse.tensors import CPU, as_array, as_tensor, as_tvm, moved_to
+
+    shared = as_tensor(tensor) if isinstance(tensor, np.ndarray) else as_tvm(tensor)
     if kind == "numpy":
-        array = as_array(moved_to(tensor, CPU))
-        return array.copy() if copy else array
-    tensor = copied_to(tensor, tensor.device) if copy else tensor
-    return _as_torch(tensor) if kind == "torch" else tensor
-
-
-def _as_torch(tensor: tvm_ffi.Tensor) -> Any:
-    torch = sys.modules.get("torch") or _torch()
-    # A capsule takes torch half the time of a tensor, which it asks for its device, and for a
-    # stream's order on a GPU.
-    return torch.from_dlpack(tensor.__dlpack__() if tensor.device == CPU else tensor)
+        return as_array(moved_to(shared, CPU))
+    return _torch().from_dlpack(shared) if kind == "torch" else shared
 
 
 def _torch_tensor() -> Any:
@@ -95,6 +118,8 @@ def _torch_tensor() -> Any:
 
 
 def _torch() -> Any:
+    if (torch := sys.modules.get("torch")) is not None:
+        return torch
     try:
         return importlib.import_module("torch")
     except ImportError as error:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import tvm_ffi
 
 from tvmfuse.errors import InputError, first_line
+from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.described import expected, offers, type_name
 from tvmfuse.tensor_spec import TensorSpec
+from tvmfuse.tensors import empty
 
 
 def shared_tensor(spec: TensorSpec, value: Any) -> tvm_ffi.Tensor:
@@ -40,6 +43,28 @@ def shared_tensor(spec: TensorSpec, value: Any) -> tvm_ffi.Tensor:
             "memory: was its storage freed?"
         )
     return tensor
+
+
+def checked_tensor(spec: TensorSpec, tensor: object, device: tvm_ffi.Device) -> tvm_ffi.Tensor:
+    """Return a tensor on a device that fits, and refuse one that does not.
+
+    Raises:
+        InputError: It is none, of another dtype, on another device, or in several pieces.
+    """
+    shared = shared_tensor(replace(spec, dtype=stored_as(spec.dtype)), tensor)
+    if shared.device != device:
+        raise InputError(
+            f"{expected(spec)} on {device}, where the model was compiled for, found a tensor on "
+            f"{shared.device}: move it there first"
+        )
+    if not shared.numel():
+        return empty(tuple(shared.shape), str(shared.dtype), device)
+    if not shared.is_contiguous():
+        raise InputError(
+            f"{expected(spec)} in one contiguous piece, found strides "
+            f"{tuple(shared.strides)} of the shape {tuple(shared.shape)}: call .contiguous()"
+        )
+    return shared
 
 
 def _with_its_sign(value: Any) -> Any:

@@ -85,7 +85,6 @@ def noting(pieces: int, capacity: int) -> Iterator[Callable[[], Sequence[int]]]:
         when each of them ended, in nanoseconds of `time.perf_counter_ns`.
 
     Raises:
-        IncompatibleArtifactError: See `Launcher.recorder`.
         ConfigurationError: There was not room enough; raised by what is yielded.
     """
     launcher = current()

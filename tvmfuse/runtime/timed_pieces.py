@@ -59,7 +59,6 @@ def timed_pieces(
 
     Raises:
         InputError: The inputs do not fit the model.
-        IncompatibleArtifactError: An older file was opened first.
         ConfigurationError: It runs too many loops.
     """
     with noting(pieces, CAPACITY) as end:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tvmfuse.manifest import Kernel
-from tvmfuse.runtime.virtual_machine import Timed
+from tvmfuse.runtime.hooks import Timed
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def timed_run(kernels: Sequence[Kernel], seen: Timed) -> TimedRun:
 
     Args:
         kernels: The model's, in order.
-        seen: What the virtual machine launched.
+        seen: What it launched.
     """
     calls = {kernel.symbol: deque[Kernel]() for kernel in kernels}
     for kernel in kernels:

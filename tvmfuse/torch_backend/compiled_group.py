@@ -9,9 +9,11 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from tvmfuse.arrays import ALIGNMENT
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.frontend.torch.dtypes import NAMES
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.runtime.frame import Located
 from tvmfuse.tensor_spec import TensorSpec
 from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.elements import elements
@@ -180,13 +182,12 @@ class CompiledGroup:
             return None
         if not is_light(self.artifact.manifest.kernels):
             return None
-        program = executable.program
-        if program.direct is None:
+        main = executable.on_cpu.of_fixed_sizes()
+        if main is None:
             return None
         inputs, results = self.artifact.manifest.inputs, self.artifact.manifest.outputs
         return quick_call(
-            program.direct,
-            program.weights,
+            main,
             [take.quickly(spec) for take, spec in zip(self._takes, inputs, strict=True)],
             weights,
             [_quickly(view, spec) for view, spec in zip(self._gives, results, strict=True)],
@@ -211,27 +212,33 @@ class CompiledGroup:
         tensors = self._inputs(arguments)
         threads = self._num_threads or torch.get_num_threads()
         executable = self._executables.get(threads) or self._loaded(threads)
-        results = None
-        if tensors and not (self._asks and any(map(_is_negated, self._may_be_negated(arguments)))):
-            results = self._directly(executable, tensors)
-        if results is None:
-            # An operator's fake kernel may have told another dtype than the operator gives.
-            told = zip(tensors, self._dtypes, strict=True)
-            rows = [tensor.to(dtype).contiguous() for tensor, dtype in told]
-            results = executable.call(rows, like="torch")
-        return results
+        lie = None
+        if not (self._asks and any(map(_is_negated, self._may_be_negated(arguments)))):
+            lie = self._located(tensors)
+        if lie is not None:
+            return executable.call_located(lie, self._make)
+        # An operator's fake kernel may have told another dtype than the operator gives.
+        told = zip(tensors, self._dtypes, strict=True)
+        rows = [tensor.to(dtype).contiguous() for tensor, dtype in told]
+        return executable.call(rows, like="torch")
 
-    def _directly(
-        self, executable: Executable, tensors: Sequence[torch.Tensor]
-    ) -> list[torch.Tensor] | None:
-        """Return what tensors like those of an earlier call give; None if there was no such call.
+    def _located(self, tensors: Sequence[torch.Tensor]) -> list[Located] | None:
+        """Return where tensors lie; None where kernels cannot read one there."""
+        found = []
+        for tensor, dtype in zip(tensors, self._dtypes, strict=True):
+            begin = tensor.data_ptr()
+            if not begin or begin % ALIGNMENT or tensor.dtype is not dtype:
+                return None
+            if not tensor.is_contiguous():
+                return None
+            found.append((begin, tensor.shape))
+        return found
 
-        What torch allocates, it frees sooner than what it is handed.
-        """
-        if not executable.is_direct:
-            return executable.call_known(tensors)
-        results = [_allocate(*result) for result in self._results]
-        return results if executable.call_into(tensors, results) else None
+    def _make(self, place: int, shape: Sequence[int]) -> tuple[torch.Tensor, int]:
+        """Return memory for a result of the machine code: what torch allocates, it frees soon."""
+        known, strides, dtype = self._results[place]
+        made = _allocate(known, strides, dtype) if strides else torch.empty(shape, dtype=dtype)
+        return made, made.data_ptr()
 
     def _loaded(self, threads: int) -> Executable:
         found = self.artifact.load(num_threads=threads)

@@ -16,11 +16,11 @@ from typing import Any, Final, TypeAlias
 import torch
 import tvm_ffi
 
+from tvmfuse.arrays import address, aligned_bytes
 from tvmfuse.manifest import Kernel
-from tvmfuse.runtime.direct import Direct
+from tvmfuse.runtime.frame import CPU
 from tvmfuse.runtime.launcher import current
-from tvmfuse.runtime.quick_functions import functions
-from tvmfuse.tensors import CPU
+from tvmfuse.runtime.on_cpu import FixedMain
 
 # What inductor's code calls, too.
 guards: Final[Any] = torch._C._dynamo.guards
@@ -95,8 +95,7 @@ class Result:
 
 
 def quick_call(
-    direct: Direct,
-    bound: Sequence[tvm_ffi.Tensor],
+    main: FixedMain,
     inputs: Sequence[Input],
     weights: Sequence[Weight],
     results: Sequence[Result],
@@ -109,8 +108,7 @@ def quick_call(
     Python's lock and computes on one thread.
 
     Args:
-        direct: What computes.
-        bound: What that takes between inputs and results.
+        main: What computes.
         inputs: In its order.
         weights: Arguments that lie where they are read.
         results: In its order.
@@ -119,13 +117,13 @@ def quick_call(
     method = _method()
     if method is None:
         return None
-    memory = direct.memory()
+    memory = aligned_bytes(max(main.nbytes, 1))
     tensors = [_Tensor.of(0, i.seen, i.dtype) for i in inputs]
-    tensors += [_Tensor.of(t.data_ptr(), t.shape, str(t.dtype)) for t in bound]
-    tensors += [_Tensor.of(0, r.seen, r.dtype) for r in results]
-    tensors += [_Tensor.of(memory.data_ptr(), memory.shape, str(memory.dtype))]
-    made = tensors[len(inputs) + len(bound) :]
+    tensors += [_Tensor.of(begin, shape, "uint8") for begin, shape in main.weights.located()]
+    made = [_Tensor.of(0, r.seen, r.dtype) for r in results]
+    tensors += [*made, _Tensor.of(address(memory), memory.shape, "uint8")]
     operands = [_Any(TENSOR, 0, ctypes.addressof(tensor)) for tensor in tensors]
+    operands.append(_Any(0, 0, 0))  # nobody is told of kernels
     taken = [
         _Input(i.place, _Tensor.of(0, i.shape, i.dtype, i.strides), ctypes.pointer(tensor))
         for i, tensor in zip(inputs, tensors, strict=False)
@@ -135,14 +133,13 @@ def quick_call(
         _Result(id(r.allocated), ctypes.pointer(tensor))
         for r, tensor in zip(results, made, strict=False)
     ]
-    function: Any = direct.call
     quick = _Quick(
-        function.__chandle__(), _array(_Any, operands), len(operands), _alone(),
+        main.address, _array(_Any, operands), len(operands), _alone(),
         len(inputs), len(weights), len(results), len(outputs),
         _array(_Input, taken), _array(_Weight, watched), _array(_Result, given),
         _array(c_int64, [*outputs]),
     )  # fmt: skip
-    found: Call = method_with(method, quick, (tensors, taken, memory, bound, direct, results))
+    found: Call = method_with(method, quick, (tensors, taken, memory, main, results))
     return found
 
 
@@ -168,7 +165,7 @@ class _Tensor(ctypes.Structure):
     ) -> _Tensor:
         kind = tvm_ffi.dtype(dtype)
         return cls(
-            data, CPU.dlpack_device_type(), CPU.index, len(shape),
+            data, CPU, 0, len(shape),
             kind.type_code, kind.bits, kind.lanes,
             _array(c_int64, [*shape]), None if strides is None else _array(c_int64, [*strides]),
         )  # fmt: skip
@@ -262,22 +259,22 @@ def method_with(method: int, structure: ctypes.Structure, held: object) -> Any:
 @cache
 def _method() -> int | None:
     """Return the address of Python's PyMethodDef; None where there is none."""
-    return method_of(functions().quick_call)
+    return method_of("tvmfuse_quick_call")
 
 
-def method_of(taken: Callable[[int], int] | None) -> int | None:
+def method_of(name: str) -> int | None:
     """Return the address of a method of the launcher's that has to know Python's and torch's code.
 
     Args:
-        taken: What takes the address of what these offer; None where the launcher has none.
+        name: Of what takes the address of what these offer.
 
     Returns:
-        None where there is none, or these do not offer all of it.
+        None where these do not offer all of it.
     """
     data_of = getattr(guards, "_torchinductor_pyobject_tensor_data_ptr", None)
     exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
     has_lock = getattr(sys, "_is_gil_enabled", lambda: True)()
-    if taken is None or data_of is None or exchange is None or not has_lock:
+    if data_of is None or exchange is None or not has_lock:
         return None
     offered = _pointer_of(exchange, b"dlpack_exchange_api")
     if c_uint32.from_address(offered).value != 1:
@@ -286,7 +283,7 @@ def method_of(taken: Callable[[int], int] | None) -> int | None:
     pythons = [ctypes.cast(getattr(ctypes.pythonapi, n), c_void_p).value for n in _PYTHONS]
     allocate = id(guards._empty_strided_cpu)
     offers = _array(c_void_p, [describe, data_of, allocate, id(None), *pythons])
-    return taken(ctypes.addressof(offers)) or None
+    return current().find(name)(ctypes.addressof(offers)) or None
 
 
 @cache

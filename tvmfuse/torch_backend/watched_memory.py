@@ -15,7 +15,6 @@ from typing import Final, TypeAlias
 
 import torch
 
-from tvmfuse.runtime.quick_functions import functions
 from tvmfuse.torch_backend.quick_call import method_of, method_with
 
 GRANULE: Final = 1024
@@ -115,7 +114,7 @@ class _Watched(ctypes.Structure):
 
 @cache
 def _method() -> int | None:
-    return method_of(functions().watched_memory)
+    return method_of("tvmfuse_watched_memory")
 
 
 def _nbytes(tensor: torch.Tensor) -> int:

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-import tvm_ffi
 from tvm.target import Target
 
 from tvmfuse import _tvm
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.key import version
 from tvmfuse.build.kernels.machine_code import object_file
-from tvmfuse.runtime.virtual_machine import ALLOCATES_LARGE, ALLOCATES_SIZED
 from tvmfuse.target.resolve import processor
-
-#: What bytecode calls by these names: see ``sizes.c``, and ``pages.c`` for the last.
-HEAP: Final = "tvmfuse_size_heap"
-SHAPE: Final = "tvmfuse_shape"
-FITS: Final = "tvmfuse_fits"
-SIZED_TENSOR: Final = ALLOCATES_SIZED
-TENSOR: Final = ALLOCATES_LARGE
 
 
 def native_module(target: Target) -> Any:
@@ -56,14 +46,6 @@ def layout(target: Target) -> str:
 
 def _text(name: str) -> Path:
     return Path(__file__).with_name(f"{name}.ll")
-
-
-@cache
-def offer_to_bytecode(target: Target) -> None:
-    """Let bytecode that is not linked with that code call it."""
-    module = native_module(target)
-    for name in (HEAP, SHAPE, FITS, SIZED_TENSOR, TENSOR):
-        tvm_ffi.register_global_func(name, module.get_function(name), override=True)
 
 
 #: By processor.

@@ -384,14 +384,14 @@ static int launch(Kernel kernel, void *data, int num_task) {
   return -1;
 }
 
+/* What compiled code launches loops by; set to the process's launcher by whoever opens a model. */
+EXPORTED Launch __TVMBackendParallelLaunch = launch;
+
 /* --- What Python calls --------------------------------------------------------------------- */
 
-/* Takes TVM's launcher and what counts who holds an object, and returns what takes the launcher's
- * place. */
-static Launch install(Launch stock, int (*retains)(void *), int (*releases)(void *)) {
+/* Takes TVM's launcher, if there is one, and returns what takes its place. */
+static Launch install(Launch stock) {
   tvm = stock;
-  retain = retains;
-  release = releases;
   return launch;
 }
 
@@ -412,7 +412,7 @@ static void *make_pool(int threads, int may_spin) {
 static void use(void *pool) { pthread_setspecific(chosen, pool); }
 
 static const struct {
-  Launch (*install)(Launch, int (*)(void *), int (*)(void *));
+  Launch (*install)(Launch);
   void *(*make_pool)(int, int);
   void (*use)(void *);
 } launcher = {install, make_pool, use};

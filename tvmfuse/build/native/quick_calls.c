@@ -7,6 +7,19 @@
  * cuts one in two, and it computes on the calling thread alone: it is for what takes microseconds.
  */
 
+/* dlpack.h's DLTensor. */
+typedef struct {
+  char *data;
+  int32_t device_type, device_id;
+  int32_t ndim;
+  uint32_t dtype; /* code, bits and lanes */
+  int64_t *shape, *strides;
+  uint64_t byte_offset;
+} Tensor;
+
+/* DLPack's kDLCPU; kernels read with aligned vector loads. */
+enum { CPU = 1, ALIGNMENT = 64 };
+
 /* What Python and torch offer. All but `describe`, `data_of` and `allocate` is Python's stable
  * interface, with its own names. */
 static struct {
@@ -46,7 +59,7 @@ typedef struct {
 
 /* What one function does. */
 typedef struct {
-  char *function; /* TVM's */
+  Function function;
   Any *operands;  /* of it */
   int64_t operand_count;
   Pool *pool; /* of one thread */
@@ -110,7 +123,7 @@ static int run(const Quick *quick, char **data, void **made) {
   void *before = pthread_getspecific(chosen);
   Any returned = {0};
   use(quick->pool);
-  int failed = call(quick->function, quick->operands, quick->operand_count, &returned);
+  int failed = quick->function(NULL, quick->operands, quick->operand_count, &returned);
   use(before);
   return !failed;
 }

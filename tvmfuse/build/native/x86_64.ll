@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is 16aa3819c21b9209146a2a026bcc77a4cdc29e3f4e9b6d2d99ff997b68cb37ac
+; Made by .ci/native from the C files whose SHA-256 is 3cf391edc7c28489bf2df11fdf419125261f17e40ae4578df01876c0738509ac
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -6,34 +6,30 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 
 %struct.anon = type { ptr, ptr }
 %struct.anon.0 = type { ptr, ptr, ptr }
-%struct.Any = type { i32, i32, %union.anon }
-%union.anon = type { i64 }
 %struct.anon.2 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.anon.3 = type { ptr, ptr }
-%struct.Tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
-%struct.Input = type { i64, %struct.Tensor, ptr }
-%struct.Weight = type { i64, ptr, i64, ptr }
-%struct.Result = type { ptr, ptr }
-%struct.Region = type { ptr, ptr, i64 }
-%struct.Shape = type { %struct.Object, ptr, i64, [0 x i64] }
-%struct.Object = type { i64, i32, i32, ptr }
-%struct.Choice = type { ptr, ptr }
 %struct.timespec = type { i64, i64 }
 %struct.__sigset_t = type { [16 x i64] }
 %struct.Group = type { ptr, i32 }
 %struct.Job = type { ptr, ptr, %struct.Group, ptr, i32, i32, i64, i32, [4 x i8], [64 x %struct.Share] }
 %struct.Share = type { i32, i32, [56 x i8] }
 %struct.Past = type { ptr, i64 }
+%struct.Any = type { i32, i32, %union.anon }
+%union.anon = type { i64 }
+%struct.Tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
+%struct.Input = type { i64, %struct.Tensor, ptr }
+%struct.Weight = type { i64, ptr, i64, ptr }
+%struct.Result = type { ptr, ptr }
+%struct.Region = type { ptr, ptr, i64 }
 %struct.Element = type { i64, i64 }
 
 @__TVMFFIErrorSetRaisedFromCStr = local_unnamed_addr global ptr @say_nothing, align 8
+@__TVMBackendParallelLaunch = local_unnamed_addr global ptr @launch, align 8
 @recorder = internal constant %struct.anon { ptr @record, ptr @recorded }, align 8
 @once = internal global i32 0, align 4
 @launcher = internal constant %struct.anon.0 { ptr @install, ptr @make_pool, ptr @use }, align 8
 @.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
 @.str.1 = private unnamed_addr constant [15 x i8] c"watched_memory\00", align 1
-@__const.__tvm_ffi_tvmfuse_sized_tensor.begin = private unnamed_addr constant %struct.Any { i32 1, i32 0, %union.anon zeroinitializer }, align 8
-@retain = internal unnamed_addr global ptr null, align 8
 @__TVMBackendAllocWorkspace = local_unnamed_addr global ptr @allocate_workspace, align 8
 @__TVMBackendFreeWorkspace = local_unnamed_addr global ptr @free_workspace, align 8
 @__TVMFFIEnvModLookupFromImports = local_unnamed_addr global ptr @find_packed, align 8
@@ -41,25 +37,24 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 @__TVMFFIFunctionCall = local_unnamed_addr global ptr @call_found, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
-@release = internal unnamed_addr global ptr null, align 8
 @.str.2 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
 @.str.3 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
 @.str.4 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
 @.str.5 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
 @python = internal unnamed_addr global %struct.anon.2 zeroinitializer, align 8
-@.str.6 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.7 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
-@packed = internal constant [2 x %struct.anon.3] [%struct.anon.3 { ptr @.str.9, ptr @refuse_index }, %struct.anon.3 { ptr @.str.10, ptr @top_k }], align 16
-@.str.8 = private unnamed_addr constant [56 x i8] c"the model calls a function of TVM's that only TVM has: \00", align 1
-@.str.9 = private unnamed_addr constant [27 x i8] c"tvmfuse.index_out_of_range\00", align 1
-@.str.10 = private unnamed_addr constant [22 x i8] c"tvm.contrib.sort.topk\00", align 1
-@.str.11 = private unnamed_addr constant [23 x i8] c"expected numbers from \00", align 1
-@.str.13 = private unnamed_addr constant [14 x i8] c", indices of \00", align 1
-@.str.14 = private unnamed_addr constant [16 x i8] c" elements, of '\00", align 1
-@.str.15 = private unnamed_addr constant [10 x i8] c"'; found \00", align 1
-@.str.16 = private unnamed_addr constant [21 x i8] c"IndexOutOfRangeError\00", align 1
-@.str.17 = private unnamed_addr constant [8 x i8] c"indices\00", align 1
-@.str.18 = private unnamed_addr constant [7 x i8] c"values\00", align 1
+@packed = internal constant [2 x %struct.anon.3] [%struct.anon.3 { ptr @.str.7, ptr @refuse_index }, %struct.anon.3 { ptr @.str.8, ptr @top_k }], align 16
+@.str.6 = private unnamed_addr constant [56 x i8] c"the model calls a function of TVM's that only TVM has: \00", align 1
+@.str.7 = private unnamed_addr constant [27 x i8] c"tvmfuse.index_out_of_range\00", align 1
+@.str.8 = private unnamed_addr constant [22 x i8] c"tvm.contrib.sort.topk\00", align 1
+@.str.9 = private unnamed_addr constant [23 x i8] c"expected numbers from \00", align 1
+@.str.11 = private unnamed_addr constant [14 x i8] c", indices of \00", align 1
+@.str.12 = private unnamed_addr constant [16 x i8] c" elements, of '\00", align 1
+@.str.13 = private unnamed_addr constant [10 x i8] c"'; found \00", align 1
+@.str.14 = private unnamed_addr constant [21 x i8] c"IndexOutOfRangeError\00", align 1
+@.str.15 = private unnamed_addr constant [8 x i8] c"indices\00", align 1
+@.str.16 = private unnamed_addr constant [7 x i8] c"values\00", align 1
+@.str.17 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.18 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(none) uwtable
 define internal void @say_nothing(ptr readnone captures(none) %0, ptr readnone captures(none) %1) #0 {
@@ -69,7 +64,7 @@ define internal void @say_nothing(ptr readnone captures(none) %0, ptr readnone c
 ; Function Attrs: nounwind uwtable
 define hidden void @TVMFFIErrorSetRaisedFromCStrParts(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2) local_unnamed_addr #1 {
   %4 = alloca [4096 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
   %5 = icmp sgt i32 %2, 0
   br i1 %5, label %6, label %8
 
@@ -82,8 +77,8 @@ define hidden void @TVMFFIErrorSetRaisedFromCStrParts(ptr noundef %0, ptr nounde
   %10 = getelementptr inbounds nuw i8, ptr %4, i64 %9
   store i8 0, ptr %10, align 1, !tbaa !10
   %11 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  call void %11(ptr noundef %0, ptr noundef nonnull %4) #21
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
+  call void %11(ptr noundef %0, ptr noundef nonnull %4) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
   ret void
 
 12:                                               ; preds = %6, %23
@@ -128,2883 +123,6 @@ declare void @llvm.lifetime.start.p0(ptr captures(none)) #2
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #2
 
-; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_recorder(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #3 {
-  store i32 1, ptr %3, align 8, !tbaa !6
-  %5 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %5, align 4, !tbaa !6
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 ptrtoint (ptr @recorder to i64), ptr %6, align 8, !tbaa !10
-  ret i32 0
-}
-
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #4
-
-; Function Attrs: nounwind uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
-  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #21
-  store i32 1, ptr %3, align 8, !tbaa !6
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %6, align 4, !tbaa !6
-  %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 ptrtoint (ptr @launcher to i64), ptr %7, align 8, !tbaa !10
-  ret i32 0
-}
-
-declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #5
-
-; Function Attrs: nounwind uwtable
-define internal void @make_key() #1 {
-  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #21
-  ret void
-}
-
-; Function Attrs: nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %6 = load ptr, ptr %5, align 8, !tbaa !10
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %8 = add nsw i32 %2, -1
-  %9 = tail call fastcc i32 @known(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8)
-  %10 = zext nneg i32 %9 to i64
-  store i32 2, ptr %3, align 8, !tbaa !6
-  %11 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %11, align 4, !tbaa !6
-  %12 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 %10, ptr %12, align 8, !tbaa !10
-  ret i32 0
-}
-
-; Function Attrs: nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef range(i32 -2147483648, 2147483647) %2) unnamed_addr #7 {
-  %4 = load i64, ptr %0, align 8, !tbaa !18
-  %5 = icmp sgt i64 %4, -1
-  br i1 %5, label %6, label %110
-
-6:                                                ; preds = %3
-  %7 = icmp sgt i32 %2, 0
-  %8 = zext nneg i32 %2 to i64
-  br label %9
-
-9:                                                ; preds = %6, %105
-  %10 = phi i64 [ %4, %6 ], [ %108, %105 ]
-  %11 = phi ptr [ %0, %6 ], [ %107, %105 ]
-  br i1 %7, label %12, label %102
-
-12:                                               ; preds = %9
-  %13 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  br label %14
-
-14:                                               ; preds = %12, %94
-  %15 = phi i64 [ 0, %12 ], [ %96, %94 ]
-  %16 = phi ptr [ %13, %12 ], [ %95, %94 ]
-  %17 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %15
-  %18 = load i32, ptr %17, align 8, !tbaa !20
-  switch i32 %18, label %100 [
-    i32 7, label %23
-    i32 70, label %19
-  ]
-
-19:                                               ; preds = %14
-  %20 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %21 = load ptr, ptr %20, align 8, !tbaa !10
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  br label %27
-
-23:                                               ; preds = %14
-  %24 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %25 = load ptr, ptr %24, align 8, !tbaa !10
-  %26 = icmp eq ptr %25, null
-  br i1 %26, label %100, label %27
-
-27:                                               ; preds = %19, %23
-  %28 = phi ptr [ %22, %19 ], [ %25, %23 ]
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %30 = load i32, ptr %29, align 8, !tbaa !22
-  %31 = sext i32 %30 to i64
-  %32 = load i64, ptr %16, align 8, !tbaa !18
-  %33 = icmp eq i64 %32, %31
-  br i1 %33, label %34, label %100
-
-34:                                               ; preds = %27
-  %35 = getelementptr inbounds nuw i8, ptr %28, i64 12
-  %36 = load i32, ptr %35, align 4, !tbaa !25
-  %37 = sext i32 %36 to i64
-  %38 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %39 = load i64, ptr %38, align 8, !tbaa !18
-  %40 = icmp eq i64 %39, %37
-  br i1 %40, label %41, label %100
-
-41:                                               ; preds = %34
-  %42 = getelementptr inbounds nuw i8, ptr %28, i64 20
-  %43 = load i32, ptr %42, align 4, !tbaa !26
-  %44 = zext i32 %43 to i64
-  %45 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %46 = load i64, ptr %45, align 8, !tbaa !18
-  %47 = icmp eq i64 %46, %44
-  br i1 %47, label %48, label %100
-
-48:                                               ; preds = %41
-  %49 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %50 = load i32, ptr %49, align 8, !tbaa !27
-  %51 = sext i32 %50 to i64
-  %52 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %53 = load i64, ptr %52, align 8, !tbaa !18
-  %54 = icmp eq i64 %53, %51
-  br i1 %54, label %55, label %100
-
-55:                                               ; preds = %48
-  %56 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %57 = icmp slt i32 %50, 1
-  br i1 %57, label %84, label %58
-
-58:                                               ; preds = %55
-  %59 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  %60 = load ptr, ptr %59, align 8, !tbaa !28
-  %61 = getelementptr inbounds nuw i8, ptr %28, i64 32
-  %62 = zext nneg i32 %50 to i64
-  br label %63
-
-63:                                               ; preds = %81, %58
-  %64 = phi i64 [ %62, %58 ], [ %66, %81 ]
-  %65 = phi i64 [ 1, %58 ], [ %82, %81 ]
-  %66 = add nsw i64 %64, -1
-  %67 = getelementptr inbounds nuw i64, ptr %60, i64 %66
-  %68 = load i64, ptr %67, align 8, !tbaa !18
-  %69 = getelementptr inbounds nuw i64, ptr %56, i64 %66
-  %70 = load i64, ptr %69, align 8, !tbaa !18
-  %71 = icmp eq i64 %68, %70
-  br i1 %71, label %72, label %98
-
-72:                                               ; preds = %63
-  %73 = load ptr, ptr %61, align 8, !tbaa !29
-  %74 = icmp eq ptr %73, null
-  %75 = icmp eq i64 %68, 1
-  %76 = or i1 %75, %74
-  br i1 %76, label %81, label %77
-
-77:                                               ; preds = %72
-  %78 = getelementptr inbounds nuw i64, ptr %73, i64 %66
-  %79 = load i64, ptr %78, align 8, !tbaa !18
-  %80 = icmp eq i64 %79, %65
-  br i1 %80, label %81, label %98
-
-81:                                               ; preds = %77, %72
-  %82 = mul nsw i64 %68, %65
-  %83 = icmp samesign ult i64 %64, 2
-  br i1 %83, label %84, label %63, !llvm.loop !30
-
-84:                                               ; preds = %81, %55
-  %85 = load ptr, ptr %28, align 8, !tbaa !31
-  %86 = ptrtoint ptr %85 to i64
-  %87 = getelementptr inbounds nuw i8, ptr %28, i64 40
-  %88 = load i64, ptr %87, align 8, !tbaa !32
-  %89 = add i64 %88, %86
-  %90 = icmp ne i64 %89, 0
-  %91 = and i64 %89, 63
-  %92 = icmp eq i64 %91, 0
-  %93 = and i1 %90, %92
-  br i1 %93, label %94, label %100
-
-94:                                               ; preds = %84
-  %95 = getelementptr inbounds i64, ptr %56, i64 %51
-  %96 = add nuw nsw i64 %15, 1
-  %97 = icmp eq i64 %96, %8
-  br i1 %97, label %110, label %14, !llvm.loop !33
-
-98:                                               ; preds = %77, %63
-  %99 = trunc nuw nsw i64 %15 to i32
-  br label %102
-
-100:                                              ; preds = %14, %84, %27, %34, %41, %48, %23
-  %101 = trunc nuw nsw i64 %15 to i32
-  br label %102
-
-102:                                              ; preds = %100, %98, %9
-  %103 = phi i32 [ 0, %9 ], [ %99, %98 ], [ %101, %100 ]
-  %104 = icmp eq i32 %103, %2
-  br i1 %104, label %110, label %105
-
-105:                                              ; preds = %102
-  %106 = getelementptr i64, ptr %11, i64 %10
-  %107 = getelementptr i8, ptr %106, i64 8
-  %108 = load i64, ptr %107, align 8, !tbaa !18
-  %109 = icmp sgt i64 %108, -1
-  br i1 %109, label %9, label %110, !llvm.loop !34
-
-110:                                              ; preds = %102, %105, %94, %3
-  %111 = phi i32 [ 0, %3 ], [ 1, %94 ], [ 0, %105 ], [ 1, %102 ]
-  ret i32 %111
-}
-
-; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #1 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %6 = load ptr, ptr %5, align 8, !tbaa !10
-  %7 = icmp eq ptr %6, null
-  br i1 %7, label %8, label %10
-
-8:                                                ; preds = %4
-  %9 = add nsw i32 %2, -2
-  br label %15
-
-10:                                               ; preds = %4
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %12 = add nsw i32 %2, -2
-  %13 = tail call fastcc i32 @known(ptr noundef nonnull %6, ptr noundef nonnull %11, i32 noundef %12)
-  %14 = icmp eq i32 %13, 0
-  br i1 %14, label %44, label %15
-
-15:                                               ; preds = %8, %10
-  %16 = phi i32 [ %9, %8 ], [ %12, %10 ]
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %18 = load ptr, ptr %17, align 8, !tbaa !10
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %20 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %21 = load ptr, ptr %20, align 8, !tbaa !11
-  %22 = tail call i32 %21(ptr noundef %18, ptr noundef nonnull %19, i32 noundef %16, ptr noundef %3) #21
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %24, label %44
-
-24:                                               ; preds = %15
-  %25 = load i32, ptr %3, align 8, !tbaa !20
-  %26 = icmp eq i32 %25, 71
-  br i1 %26, label %27, label %44
-
-27:                                               ; preds = %24
-  %28 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %29 = load ptr, ptr %28, align 8, !tbaa !10
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 32
-  %31 = load i64, ptr %30, align 8, !tbaa !35
-  %32 = icmp eq i64 %31, 1
-  br i1 %32, label %33, label %44
-
-33:                                               ; preds = %27
-  %34 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  %35 = load ptr, ptr %34, align 8, !tbaa !37
-  %36 = load i32, ptr %35, align 8, !tbaa !20
-  %37 = icmp eq i32 %36, 70
-  br i1 %37, label %38, label %44
-
-38:                                               ; preds = %33
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) %35, i64 16, i1 false), !tbaa.struct !38
-  %39 = load ptr, ptr @retain, align 8, !tbaa !11
-  %40 = load ptr, ptr %28, align 8, !tbaa !10
-  %41 = tail call i32 %39(ptr noundef %40) #21
-  %42 = load ptr, ptr @release, align 8, !tbaa !11
-  %43 = tail call i32 %42(ptr noundef nonnull %29) #21
-  br label %44
-
-44:                                               ; preds = %38, %33, %27, %24, %15, %10
-  %45 = phi i32 [ 0, %10 ], [ %22, %15 ], [ 0, %24 ], [ 0, %27 ], [ 0, %33 ], [ 0, %38 ]
-  ret i32 %45
-}
-
-; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #8 {
-  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #28
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %12, label %7
-
-7:                                                ; preds = %4
-  store ptr @.str, ptr %5, align 8, !tbaa !13
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr @quick_call, ptr %8, align 8, !tbaa !11
-  %9 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store i32 8, ptr %9, align 8, !tbaa !6
-  %10 = getelementptr inbounds nuw i8, ptr %5, i64 20
-  store i32 0, ptr %10, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %11, align 8, !tbaa !13
-  br label %12
-
-12:                                               ; preds = %4, %7
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %14 = load ptr, ptr %13, align 8, !tbaa !10
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) @python, ptr noundef nonnull align 1 dereferenceable(96) %14, i64 96, i1 false)
-  %15 = ptrtoint ptr %5 to i64
-  store i32 1, ptr %3, align 8, !tbaa !6
-  %16 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %16, align 4, !tbaa !6
-  %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 %15, ptr %17, align 8, !tbaa !10
-  ret i32 0
-}
-
-; Function Attrs: nounwind uwtable
-define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #1 {
-  %3 = alloca %struct.Any, align 8
-  %4 = alloca %struct.Tensor, align 8
-  %5 = alloca %struct.Tensor, align 8
-  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !39
-  %7 = tail call ptr %6(ptr noundef %0) #21
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %9 = load i64, ptr %8, align 8, !tbaa !41
-  %10 = add nsw i64 %9, 1
-  %11 = alloca ptr, i64 %10, align 16
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %13 = load i64, ptr %12, align 8, !tbaa !43
-  %14 = add nsw i64 %13, 1
-  %15 = alloca ptr, i64 %14, align 16
-  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !44
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
-  %17 = icmp sgt i64 %9, 0
-  br i1 %17, label %18, label %99
-
-18:                                               ; preds = %2
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %20 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  %21 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %22 = getelementptr inbounds nuw i8, ptr %5, i64 20
-  %23 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %24 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  %25 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  br label %26
-
-26:                                               ; preds = %18, %95
-  %27 = phi i64 [ 0, %18 ], [ %96, %95 ]
-  %28 = load ptr, ptr %19, align 8, !tbaa !45
-  %29 = getelementptr inbounds nuw %struct.Input, ptr %28, i64 %27
-  %30 = load i64, ptr %29, align 8, !tbaa !46
-  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !48
-  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #21
-  %33 = icmp eq ptr %32, null
-  br i1 %33, label %42, label %34
-
-34:                                               ; preds = %26
-  %35 = load ptr, ptr @python, align 8, !tbaa !49
-  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #21
-  %37 = icmp eq i32 %36, 0
-  br i1 %37, label %38, label %42
-
-38:                                               ; preds = %34
-  %39 = load ptr, ptr %5, align 8, !tbaa !31
-  %40 = load i64, ptr %20, align 8, !tbaa !32
-  %41 = getelementptr inbounds nuw i8, ptr %39, i64 %40
-  br label %44
-
-42:                                               ; preds = %34, %26
-  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !50
-  call void %43() #21
-  br label %44
-
-44:                                               ; preds = %38, %42
-  %45 = phi ptr [ null, %42 ], [ %41, %38 ]
-  %46 = getelementptr inbounds nuw ptr, ptr %11, i64 %27
-  store ptr %45, ptr %46, align 8, !tbaa !13
-  %47 = icmp ne ptr %45, null
-  %48 = ptrtoint ptr %45 to i64
-  %49 = and i64 %48, 63
-  %50 = icmp eq i64 %49, 0
-  %51 = and i1 %47, %50
-  %52 = load i32, ptr %21, align 8
-  %53 = icmp eq i32 %52, 1
-  %54 = select i1 %51, i1 %53, i1 false
-  br i1 %54, label %55, label %329
-
-55:                                               ; preds = %44
-  %56 = load i32, ptr %22, align 4, !tbaa !26
-  %57 = getelementptr inbounds nuw i8, ptr %29, i64 28
-  %58 = load i32, ptr %57, align 4, !tbaa !26
-  %59 = icmp eq i32 %56, %58
-  br i1 %59, label %60, label %329
-
-60:                                               ; preds = %55
-  %61 = load i32, ptr %23, align 8, !tbaa !27
-  %62 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  %63 = load i32, ptr %62, align 8, !tbaa !27
-  %64 = icmp eq i32 %61, %63
-  br i1 %64, label %65, label %329
-
-65:                                               ; preds = %60
-  %66 = icmp sgt i32 %61, 0
-  br i1 %66, label %67, label %95
-
-67:                                               ; preds = %65
-  %68 = getelementptr inbounds nuw i8, ptr %29, i64 32
-  %69 = load ptr, ptr %68, align 8, !tbaa !28
-  %70 = load ptr, ptr %25, align 8, !tbaa !28
-  %71 = getelementptr inbounds nuw i8, ptr %29, i64 40
-  %72 = zext nneg i32 %61 to i64
-  %73 = load ptr, ptr %24, align 8
-  %74 = icmp eq ptr %73, null
-  br label %75
-
-75:                                               ; preds = %92, %67
-  %76 = phi i64 [ 0, %67 ], [ %93, %92 ]
-  %77 = getelementptr inbounds nuw i64, ptr %69, i64 %76
-  %78 = load i64, ptr %77, align 8, !tbaa !18
-  %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
-  %80 = load i64, ptr %79, align 8, !tbaa !18
-  %81 = icmp eq i64 %80, %78
-  br i1 %81, label %82, label %329
-
-82:                                               ; preds = %75
-  %83 = icmp eq i64 %78, 1
-  br i1 %83, label %92, label %84
-
-84:                                               ; preds = %82
-  br i1 %74, label %329, label %85
-
-85:                                               ; preds = %84
-  %86 = getelementptr inbounds nuw i64, ptr %73, i64 %76
-  %87 = load i64, ptr %86, align 8, !tbaa !18
-  %88 = load ptr, ptr %71, align 8, !tbaa !29
-  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %76
-  %90 = load i64, ptr %89, align 8, !tbaa !18
-  %91 = icmp eq i64 %87, %90
-  br i1 %91, label %92, label %329
-
-92:                                               ; preds = %85, %82
-  %93 = add nuw nsw i64 %76, 1
-  %94 = icmp eq i64 %93, %72
-  br i1 %94, label %95, label %75, !llvm.loop !51
-
-95:                                               ; preds = %92, %65
-  %96 = add nuw nsw i64 %27, 1
-  %97 = load i64, ptr %8, align 8, !tbaa !41
-  %98 = icmp slt i64 %96, %97
-  br i1 %98, label %26, label %99, !llvm.loop !52
-
-99:                                               ; preds = %95, %2
-  %100 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %101 = load i64, ptr %100, align 8, !tbaa !53
-  %102 = icmp sgt i64 %101, 0
-  br i1 %102, label %103, label %153
-
-103:                                              ; preds = %99
-  %104 = getelementptr inbounds nuw i8, ptr %7, i64 72
-  %105 = getelementptr inbounds nuw i8, ptr %4, i64 40
-  br label %106
-
-106:                                              ; preds = %148, %103
-  %107 = phi i64 [ 0, %103 ], [ %149, %148 ]
-  %108 = load ptr, ptr %104, align 8, !tbaa !54
-  %109 = getelementptr inbounds nuw %struct.Weight, ptr %108, i64 %107
-  %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !48
-  %111 = load i64, ptr %109, align 8, !tbaa !55
-  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #21
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
-  %113 = icmp eq ptr %112, null
-  br i1 %113, label %124, label %114
-
-114:                                              ; preds = %106
-  %115 = getelementptr inbounds nuw i8, ptr %109, i64 8
-  %116 = load ptr, ptr %115, align 8, !tbaa !57
-  %117 = icmp eq ptr %112, %116
-  br i1 %117, label %118, label %124
-
-118:                                              ; preds = %114
-  %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !58
-  %120 = call ptr %119(ptr noundef nonnull %112) #21
-  %121 = getelementptr inbounds nuw i8, ptr %109, i64 24
-  %122 = load ptr, ptr %121, align 8, !tbaa !59
-  %123 = icmp eq ptr %120, %122
-  br i1 %123, label %148, label %152
-
-124:                                              ; preds = %114, %106
-  %125 = getelementptr inbounds nuw i8, ptr %109, i64 16
-  %126 = load i64, ptr %125, align 8, !tbaa !60
-  %127 = icmp eq i64 %126, 0
-  br i1 %127, label %128, label %152
-
-128:                                              ; preds = %124
-  %129 = load i64, ptr %109, align 8, !tbaa !55
-  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !48
-  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #21
-  %132 = icmp eq ptr %131, null
-  br i1 %132, label %141, label %133
-
-133:                                              ; preds = %128
-  %134 = load ptr, ptr @python, align 8, !tbaa !49
-  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #21
-  %136 = icmp eq i32 %135, 0
-  br i1 %136, label %137, label %141
-
-137:                                              ; preds = %133
-  %138 = load ptr, ptr %4, align 8, !tbaa !31
-  %139 = load i64, ptr %105, align 8, !tbaa !32
-  %140 = getelementptr inbounds nuw i8, ptr %138, i64 %139
-  br label %143
-
-141:                                              ; preds = %133, %128
-  %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !50
-  call void %142() #21
-  br label %143
-
-143:                                              ; preds = %141, %137
-  %144 = phi ptr [ null, %141 ], [ %140, %137 ]
-  %145 = getelementptr inbounds nuw i8, ptr %109, i64 24
-  %146 = load ptr, ptr %145, align 8, !tbaa !59
-  %147 = icmp eq ptr %144, %146
-  br i1 %147, label %148, label %152
-
-148:                                              ; preds = %143, %118
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
-  %149 = add nuw nsw i64 %107, 1
-  %150 = load i64, ptr %100, align 8, !tbaa !53
-  %151 = icmp slt i64 %149, %150
-  br i1 %151, label %106, label %153, !llvm.loop !61
-
-152:                                              ; preds = %118, %124, %143
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
-  br label %329
-
-153:                                              ; preds = %148, %99
-  %154 = load i64, ptr %12, align 8, !tbaa !43
-  %155 = icmp sgt i64 %154, 0
-  br i1 %155, label %156, label %179
-
-156:                                              ; preds = %153
-  %157 = getelementptr inbounds nuw i8, ptr %7, i64 80
-  br label %158
-
-158:                                              ; preds = %168, %156
-  %159 = phi i64 [ 0, %156 ], [ %169, %168 ]
-  %160 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 56), align 8, !tbaa !62
-  %161 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 16), align 8, !tbaa !63
-  %162 = load ptr, ptr %157, align 8, !tbaa !64
-  %163 = getelementptr inbounds nuw %struct.Result, ptr %162, i64 %159
-  %164 = load ptr, ptr %163, align 8, !tbaa !65
-  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #21
-  %166 = getelementptr inbounds nuw ptr, ptr %15, i64 %159
-  store ptr %165, ptr %166, align 8, !tbaa !11
-  %167 = icmp eq ptr %165, null
-  br i1 %167, label %172, label %168
-
-168:                                              ; preds = %158
-  %169 = add nuw nsw i64 %159, 1
-  %170 = load i64, ptr %12, align 8, !tbaa !43
-  %171 = icmp slt i64 %169, %170
-  br i1 %171, label %158, label %175, !llvm.loop !67
-
-172:                                              ; preds = %158
-  %173 = load i64, ptr %12, align 8, !tbaa !43
-  %174 = icmp slt i64 %159, %173
-  br i1 %174, label %318, label %175
-
-175:                                              ; preds = %168, %172
-  %176 = phi i64 [ %159, %172 ], [ %170, %168 ]
-  %177 = phi i64 [ %173, %172 ], [ %170, %168 ]
-  %178 = icmp sgt i64 %177, 0
-  br i1 %178, label %190, label %179
-
-179:                                              ; preds = %201, %153, %175
-  %180 = phi i64 [ %176, %175 ], [ %154, %153 ], [ %176, %201 ]
-  %181 = load i64, ptr %8, align 8, !tbaa !41
-  %182 = icmp sgt i64 %181, 0
-  br i1 %182, label %183, label %254
-
-183:                                              ; preds = %179
-  %184 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %185 = load ptr, ptr %184, align 8, !tbaa !45
-  %186 = and i64 %181, 3
-  %187 = icmp ult i64 %181, 4
-  br i1 %187, label %240, label %188
-
-188:                                              ; preds = %183
-  %189 = and i64 %181, 9223372036854775804
-  br label %209
-
-190:                                              ; preds = %175, %201
-  %191 = phi i64 [ %206, %201 ], [ 0, %175 ]
-  %192 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !58
-  %193 = getelementptr inbounds nuw ptr, ptr %15, i64 %191
-  %194 = load ptr, ptr %193, align 8, !tbaa !11
-  %195 = call ptr %192(ptr noundef %194) #21
-  %196 = icmp eq ptr %195, null
-  %197 = ptrtoint ptr %195 to i64
-  %198 = and i64 %197, 63
-  %199 = icmp ne i64 %198, 0
-  %200 = or i1 %196, %199
-  br i1 %200, label %315, label %201
-
-201:                                              ; preds = %190
-  %202 = load ptr, ptr %157, align 8, !tbaa !64
-  %203 = getelementptr inbounds nuw %struct.Result, ptr %202, i64 %191
-  %204 = getelementptr inbounds nuw i8, ptr %203, i64 8
-  %205 = load ptr, ptr %204, align 8, !tbaa !68
-  store ptr %195, ptr %205, align 8, !tbaa !31
-  %206 = add nuw nsw i64 %191, 1
-  %207 = load i64, ptr %12, align 8, !tbaa !43
-  %208 = icmp slt i64 %206, %207
-  br i1 %208, label %190, label %179, !llvm.loop !69
-
-209:                                              ; preds = %209, %188
-  %210 = phi i64 [ 0, %188 ], [ %235, %209 ]
-  %211 = phi i64 [ 0, %188 ], [ %236, %209 ]
-  %212 = getelementptr inbounds nuw ptr, ptr %11, i64 %210
-  %213 = load ptr, ptr %212, align 16, !tbaa !13
-  %214 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %210
-  %215 = getelementptr inbounds nuw i8, ptr %214, i64 56
-  %216 = load ptr, ptr %215, align 8, !tbaa !70
-  store ptr %213, ptr %216, align 8, !tbaa !31
-  %217 = or disjoint i64 %210, 1
-  %218 = getelementptr inbounds nuw ptr, ptr %11, i64 %217
-  %219 = load ptr, ptr %218, align 8, !tbaa !13
-  %220 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %217
-  %221 = getelementptr inbounds nuw i8, ptr %220, i64 56
-  %222 = load ptr, ptr %221, align 8, !tbaa !70
-  store ptr %219, ptr %222, align 8, !tbaa !31
-  %223 = or disjoint i64 %210, 2
-  %224 = getelementptr inbounds nuw ptr, ptr %11, i64 %223
-  %225 = load ptr, ptr %224, align 16, !tbaa !13
-  %226 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %223
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 56
-  %228 = load ptr, ptr %227, align 8, !tbaa !70
-  store ptr %225, ptr %228, align 8, !tbaa !31
-  %229 = or disjoint i64 %210, 3
-  %230 = getelementptr inbounds nuw ptr, ptr %11, i64 %229
-  %231 = load ptr, ptr %230, align 8, !tbaa !13
-  %232 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %229
-  %233 = getelementptr inbounds nuw i8, ptr %232, i64 56
-  %234 = load ptr, ptr %233, align 8, !tbaa !70
-  store ptr %231, ptr %234, align 8, !tbaa !31
-  %235 = add nuw nsw i64 %210, 4
-  %236 = add i64 %211, 4
-  %237 = icmp eq i64 %236, %189
-  br i1 %237, label %238, label %209, !llvm.loop !71
-
-238:                                              ; preds = %209
-  %239 = icmp eq i64 %186, 0
-  br i1 %239, label %254, label %240
-
-240:                                              ; preds = %238, %183
-  %241 = phi i64 [ 0, %183 ], [ %235, %238 ]
-  %242 = icmp ne i64 %186, 0
-  call void @llvm.assume(i1 %242)
-  br label %243
-
-243:                                              ; preds = %243, %240
-  %244 = phi i64 [ %241, %240 ], [ %251, %243 ]
-  %245 = phi i64 [ 0, %240 ], [ %252, %243 ]
-  %246 = getelementptr inbounds nuw ptr, ptr %11, i64 %244
-  %247 = load ptr, ptr %246, align 8, !tbaa !13
-  %248 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %244
-  %249 = getelementptr inbounds nuw i8, ptr %248, i64 56
-  %250 = load ptr, ptr %249, align 8, !tbaa !70
-  store ptr %247, ptr %250, align 8, !tbaa !31
-  %251 = add nuw nsw i64 %244, 1
-  %252 = add i64 %245, 1
-  %253 = icmp eq i64 %252, %186
-  br i1 %253, label %254, label %243, !llvm.loop !72
-
-254:                                              ; preds = %238, %243, %179
-  %255 = load i32, ptr @chosen, align 4, !tbaa !6
-  %256 = call ptr @pthread_getspecific(i32 noundef %255) #21
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
-  %257 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %258 = load ptr, ptr %257, align 8, !tbaa !74
-  %259 = load i32, ptr @chosen, align 4, !tbaa !6
-  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #21
-  %261 = load ptr, ptr %7, align 8, !tbaa !75
-  %262 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %263 = load ptr, ptr %262, align 8, !tbaa !76
-  %264 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %265 = load i64, ptr %264, align 8, !tbaa !77
-  %266 = trunc i64 %265 to i32
-  %267 = getelementptr inbounds nuw i8, ptr %261, i64 24
-  %268 = load ptr, ptr %267, align 8, !tbaa !11
-  %269 = call i32 %268(ptr noundef %261, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #21
-  %270 = load i32, ptr @chosen, align 4, !tbaa !6
-  %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #21
-  %272 = icmp eq i32 %269, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
-  br i1 %272, label %273, label %315
-
-273:                                              ; preds = %254
-  %274 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !78
-  %275 = getelementptr inbounds nuw i8, ptr %7, i64 56
-  %276 = load i64, ptr %275, align 8, !tbaa !79
-  %277 = call ptr %274(i64 noundef %276) #21
-  %278 = icmp eq ptr %277, null
-  br i1 %278, label %318, label %279
-
-279:                                              ; preds = %273
-  %280 = getelementptr inbounds nuw i8, ptr %7, i64 88
-  %281 = load i64, ptr %275, align 8, !tbaa !79
-  %282 = icmp sgt i64 %281, 0
-  br i1 %282, label %287, label %318
-
-283:                                              ; preds = %309
-  %284 = add nuw nsw i64 %288, 1
-  %285 = load i64, ptr %275, align 8, !tbaa !79
-  %286 = icmp slt i64 %284, %285
-  br i1 %286, label %287, label %318
-
-287:                                              ; preds = %279, %283
-  %288 = phi i64 [ %284, %283 ], [ 0, %279 ]
-  %289 = load ptr, ptr %280, align 8, !tbaa !80
-  %290 = getelementptr inbounds nuw i64, ptr %289, i64 %288
-  %291 = load i64, ptr %290, align 8, !tbaa !18
-  %292 = load i64, ptr %12, align 8, !tbaa !43
-  %293 = sub nsw i64 %291, %292
-  %294 = icmp slt i64 %291, 0
-  br i1 %294, label %295, label %297
-
-295:                                              ; preds = %287
-  %296 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !44
-  br label %305
-
-297:                                              ; preds = %287
-  %298 = icmp slt i64 %293, 0
-  br i1 %298, label %299, label %302
-
-299:                                              ; preds = %297
-  %300 = getelementptr inbounds nuw ptr, ptr %15, i64 %291
-  %301 = load ptr, ptr %300, align 8, !tbaa !11
-  br label %305
-
-302:                                              ; preds = %297
-  %303 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !48
-  %304 = call ptr %303(ptr noundef %1, i64 noundef %293) #21
-  br label %305
-
-305:                                              ; preds = %302, %299, %295
-  %306 = phi ptr [ %296, %295 ], [ %301, %299 ], [ %304, %302 ]
-  %307 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !81
-  call void %307(ptr noundef %306) #21
-  %308 = icmp eq ptr %306, null
-  br i1 %308, label %313, label %309
-
-309:                                              ; preds = %305
-  %310 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !82
-  %311 = call i32 %310(ptr noundef nonnull %277, i64 noundef %288, ptr noundef nonnull %306) #21
-  %312 = icmp eq i32 %311, 0
-  br i1 %312, label %283, label %313
-
-313:                                              ; preds = %309, %305
-  %314 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !83
-  call void %314(ptr noundef nonnull %277) #21
-  br label %318
-
-315:                                              ; preds = %190, %254
-  %316 = phi i64 [ %180, %254 ], [ %176, %190 ]
-  %317 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !81
-  call void %317(ptr noundef %16) #21
-  br label %318
-
-318:                                              ; preds = %283, %279, %313, %273, %172, %315
-  %319 = phi i64 [ %316, %315 ], [ %159, %172 ], [ %180, %313 ], [ %180, %273 ], [ %180, %279 ], [ %180, %283 ]
-  %320 = phi ptr [ %16, %315 ], [ null, %172 ], [ null, %313 ], [ null, %273 ], [ %277, %279 ], [ %277, %283 ]
-  %321 = icmp eq i64 %319, 0
-  br i1 %321, label %331, label %322
-
-322:                                              ; preds = %318, %322
-  %323 = phi i64 [ %325, %322 ], [ %319, %318 ]
-  %324 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !83
-  %325 = add nsw i64 %323, -1
-  %326 = getelementptr inbounds ptr, ptr %15, i64 %325
-  %327 = load ptr, ptr %326, align 8, !tbaa !11
-  call void %324(ptr noundef %327) #21
-  %328 = icmp eq i64 %325, 0
-  br i1 %328, label %331, label %322, !llvm.loop !84
-
-329:                                              ; preds = %60, %55, %44, %75, %84, %85, %152
-  %330 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !81
-  call void %330(ptr noundef %16) #21
-  br label %331
-
-331:                                              ; preds = %322, %318, %329
-  %332 = phi ptr [ %16, %329 ], [ %320, %318 ], [ %320, %322 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
-  ret ptr %332
-}
-
-; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #8 {
-  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #28
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %12, label %7
-
-7:                                                ; preds = %4
-  store ptr @.str.1, ptr %5, align 8, !tbaa !13
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr @watched_memory, ptr %8, align 8, !tbaa !11
-  %9 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store i32 8, ptr %9, align 8, !tbaa !6
-  %10 = getelementptr inbounds nuw i8, ptr %5, i64 20
-  store i32 0, ptr %10, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr null, ptr %11, align 8, !tbaa !13
-  br label %12
-
-12:                                               ; preds = %4, %7
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %14 = load ptr, ptr %13, align 8, !tbaa !10
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) @python, ptr noundef nonnull align 1 dereferenceable(96) %14, i64 96, i1 false)
-  %15 = ptrtoint ptr %5 to i64
-  store i32 1, ptr %3, align 8, !tbaa !6
-  %16 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %16, align 4, !tbaa !6
-  %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 %15, ptr %17, align 8, !tbaa !10
-  ret i32 0
-}
-
-; Function Attrs: nounwind uwtable
-define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #9 {
-  %3 = alloca [32 x <4 x i64>], align 32
-  %4 = alloca [32 x <4 x i64>], align 32
-  %5 = alloca [32 x <4 x i64>], align 32
-  %6 = alloca [32 x <4 x i64>], align 32
-  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !39
-  %8 = tail call ptr %7(ptr noundef %0) #21
-  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !44
-  %10 = icmp eq ptr %1, %9
-  br i1 %10, label %11, label %95
-
-11:                                               ; preds = %2
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %13 = load ptr, ptr %12, align 8, !tbaa !85
-  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %15 = load i64, ptr %14, align 8, !tbaa !87
-  %16 = shl i64 %15, 5
-  tail call void @llvm.memset.p0.i64(ptr align 32 %13, i8 0, i64 %16, i1 false)
-  %17 = load i64, ptr %8, align 8, !tbaa !88
-  %18 = icmp sgt i64 %17, 0
-  br i1 %18, label %19, label %220
-
-19:                                               ; preds = %11
-  %20 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %21
-
-21:                                               ; preds = %34, %19
-  %22 = phi i64 [ %17, %19 ], [ %35, %34 ]
-  %23 = phi i64 [ 0, %19 ], [ %36, %34 ]
-  %24 = phi i64 [ 0, %19 ], [ %37, %34 ]
-  %25 = load ptr, ptr %20, align 8, !tbaa !89
-  %26 = getelementptr inbounds nuw %struct.Region, ptr %25, i64 %24
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %28 = load i64, ptr %27, align 8, !tbaa !90
-  %29 = icmp sgt i64 %28, 0
-  br i1 %29, label %30, label %34
-
-30:                                               ; preds = %21
-  %31 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  br label %39
-
-32:                                               ; preds = %86
-  %33 = load i64, ptr %8, align 8, !tbaa !88
-  br label %34
-
-34:                                               ; preds = %32, %21
-  %35 = phi i64 [ %22, %21 ], [ %33, %32 ]
-  %36 = phi i64 [ %23, %21 ], [ %91, %32 ]
-  %37 = add nuw nsw i64 %24, 1
-  %38 = icmp slt i64 %37, %35
-  br i1 %38, label %21, label %220, !llvm.loop !92
-
-39:                                               ; preds = %86, %30
-  %40 = phi i64 [ %28, %30 ], [ %93, %86 ]
-  %41 = phi i64 [ %23, %30 ], [ %91, %86 ]
-  %42 = phi i64 [ 0, %30 ], [ %92, %86 ]
-  %43 = load ptr, ptr %12, align 8, !tbaa !85
-  %44 = getelementptr inbounds <4 x i64>, ptr %43, i64 %41
-  %45 = load <4 x i64>, ptr %44, align 32
-  %46 = sub nsw i64 %40, %42
-  %47 = icmp sgt i64 %46, 1023
-  %48 = load ptr, ptr %31, align 8, !tbaa !93
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %42
-  br i1 %47, label %50, label %68
-
-50:                                               ; preds = %39
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %6, ptr noundef nonnull readonly align 1 dereferenceable(1024) %49, i64 1024, i1 false)
-  %51 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
-  br label %52
-
-52:                                               ; preds = %52, %50
-  %53 = phi i64 [ 0, %50 ], [ %65, %52 ]
-  %54 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %50 ], [ %64, %52 ]
-  %55 = phi <4 x i64> [ %51, %50 ], [ %63, %52 ]
-  %56 = getelementptr inbounds nuw <4 x i64>, ptr %6, i64 %53
-  %57 = load <4 x i64>, ptr %56, align 32, !tbaa !10
-  %58 = xor <4 x i64> %57, %54
-  %59 = and <4 x i64> %58, splat (i64 4294967295)
-  %60 = lshr <4 x i64> %58, splat (i64 32)
-  %61 = mul nuw <4 x i64> %59, %60
-  %62 = add <4 x i64> %58, %55
-  %63 = add <4 x i64> %62, %61
-  %64 = add <4 x i64> %54, splat (i64 -1028001813962170200)
-  %65 = add nuw nsw i64 %53, 1
-  %66 = icmp eq i64 %65, 32
-  br i1 %66, label %67, label %52, !llvm.loop !94
-
-67:                                               ; preds = %52
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
-  br label %86
-
-68:                                               ; preds = %39
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %5, i8 0, i64 1024, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %5, ptr readonly align 1 %49, i64 range(i64 -9223372036854775808, 1025) %46, i1 false)
-  %69 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
-  br label %70
-
-70:                                               ; preds = %70, %68
-  %71 = phi i64 [ 0, %68 ], [ %83, %70 ]
-  %72 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %68 ], [ %82, %70 ]
-  %73 = phi <4 x i64> [ %69, %68 ], [ %81, %70 ]
-  %74 = getelementptr inbounds nuw <4 x i64>, ptr %5, i64 %71
-  %75 = load <4 x i64>, ptr %74, align 32, !tbaa !10
-  %76 = xor <4 x i64> %75, %72
-  %77 = and <4 x i64> %76, splat (i64 4294967295)
-  %78 = lshr <4 x i64> %76, splat (i64 32)
-  %79 = mul nuw <4 x i64> %77, %78
-  %80 = add <4 x i64> %76, %73
-  %81 = add <4 x i64> %80, %79
-  %82 = add <4 x i64> %72, splat (i64 -1028001813962170200)
-  %83 = add nuw nsw i64 %71, 1
-  %84 = icmp eq i64 %83, 32
-  br i1 %84, label %85, label %70, !llvm.loop !94
-
-85:                                               ; preds = %70
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
-  br label %86
-
-86:                                               ; preds = %85, %67
-  %87 = phi <4 x i64> [ %63, %67 ], [ %81, %85 ]
-  store <4 x i64> %87, ptr %44, align 32
-  %88 = add nsw i64 %41, 1
-  %89 = load i64, ptr %14, align 8, !tbaa !87
-  %90 = icmp eq i64 %88, %89
-  %91 = select i1 %90, i64 0, i64 %88
-  %92 = add nuw nsw i64 %42, 1024
-  %93 = load i64, ptr %27, align 8, !tbaa !90
-  %94 = icmp slt i64 %92, %93
-  br i1 %94, label %39, label %32, !llvm.loop !95
-
-95:                                               ; preds = %2
-  %96 = load i64, ptr %8, align 8, !tbaa !88
-  %97 = icmp sgt i64 %96, 0
-  br i1 %97, label %103, label %98
-
-98:                                               ; preds = %95
-  %99 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %100 = load i64, ptr %99, align 8, !tbaa !96
-  %101 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %102 = load i64, ptr %101, align 8, !tbaa !87
-  br label %197
-
-103:                                              ; preds = %95
-  %104 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %105 = load ptr, ptr %104, align 8, !tbaa !89
-  br label %110
-
-106:                                              ; preds = %110
-  %107 = add nuw nsw i64 %112, 1
-  %108 = load i64, ptr %8, align 8, !tbaa !88
-  %109 = icmp slt i64 %107, %108
-  br i1 %109, label %110, label %122, !llvm.loop !97
-
-110:                                              ; preds = %106, %103
-  %111 = phi ptr [ %105, %103 ], [ %117, %106 ]
-  %112 = phi i64 [ 0, %103 ], [ %107, %106 ]
-  %113 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !58
-  %114 = getelementptr inbounds nuw %struct.Region, ptr %111, i64 %112
-  %115 = load ptr, ptr %114, align 8, !tbaa !98
-  %116 = tail call ptr %113(ptr noundef %115) #21
-  %117 = load ptr, ptr %104, align 8, !tbaa !89
-  %118 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %112
-  %119 = getelementptr inbounds nuw i8, ptr %118, i64 8
-  %120 = load ptr, ptr %119, align 8, !tbaa !93
-  %121 = icmp eq ptr %116, %120
-  br i1 %121, label %106, label %218
-
-122:                                              ; preds = %106
-  %123 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %124 = load i64, ptr %123, align 8, !tbaa !96
-  %125 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %126 = load i64, ptr %125, align 8, !tbaa !87
-  %127 = shl nsw i64 %126, 10
-  %128 = icmp sgt i64 %108, 0
-  br i1 %128, label %129, label %197
-
-129:                                              ; preds = %122
-  %130 = shl nsw i64 %124, 10
-  br label %131
-
-131:                                              ; preds = %188, %129
-  %132 = phi i64 [ %130, %129 ], [ %194, %188 ]
-  %133 = phi i64 [ 0, %129 ], [ %195, %188 ]
-  %134 = phi <4 x i64> [ zeroinitializer, %129 ], [ %189, %188 ]
-  %135 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %133
-  %136 = getelementptr inbounds nuw i8, ptr %135, i64 16
-  %137 = load i64, ptr %136, align 8, !tbaa !90
-  %138 = icmp slt i64 %132, %137
-  br i1 %138, label %139, label %188
-
-139:                                              ; preds = %131
-  %140 = getelementptr inbounds nuw i8, ptr %135, i64 8
-  %141 = load ptr, ptr %140, align 8, !tbaa !93
-  br label %142
-
-142:                                              ; preds = %184, %139
-  %143 = phi i64 [ %132, %139 ], [ %186, %184 ]
-  %144 = phi <4 x i64> [ %134, %139 ], [ %185, %184 ]
-  %145 = sub nsw i64 %137, %143
-  %146 = icmp sgt i64 %145, 1023
-  %147 = getelementptr inbounds i8, ptr %141, i64 %143
-  br i1 %146, label %148, label %166
-
-148:                                              ; preds = %142
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %4, ptr noundef nonnull readonly align 1 dereferenceable(1024) %147, i64 1024, i1 false)
-  %149 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
-  br label %150
-
-150:                                              ; preds = %150, %148
-  %151 = phi i64 [ 0, %148 ], [ %163, %150 ]
-  %152 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %148 ], [ %162, %150 ]
-  %153 = phi <4 x i64> [ %149, %148 ], [ %161, %150 ]
-  %154 = getelementptr inbounds nuw <4 x i64>, ptr %4, i64 %151
-  %155 = load <4 x i64>, ptr %154, align 32, !tbaa !10
-  %156 = xor <4 x i64> %155, %152
-  %157 = and <4 x i64> %156, splat (i64 4294967295)
-  %158 = lshr <4 x i64> %156, splat (i64 32)
-  %159 = mul nuw <4 x i64> %157, %158
-  %160 = add <4 x i64> %156, %153
-  %161 = add <4 x i64> %160, %159
-  %162 = add <4 x i64> %152, splat (i64 -1028001813962170200)
-  %163 = add nuw nsw i64 %151, 1
-  %164 = icmp eq i64 %163, 32
-  br i1 %164, label %165, label %150, !llvm.loop !94
-
-165:                                              ; preds = %150
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
-  br label %184
-
-166:                                              ; preds = %142
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %3, i8 0, i64 1024, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %3, ptr readonly align 1 %147, i64 range(i64 -9223372036854775808, 1025) %145, i1 false)
-  %167 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
-  br label %168
-
-168:                                              ; preds = %168, %166
-  %169 = phi i64 [ 0, %166 ], [ %181, %168 ]
-  %170 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %166 ], [ %180, %168 ]
-  %171 = phi <4 x i64> [ %167, %166 ], [ %179, %168 ]
-  %172 = getelementptr inbounds nuw <4 x i64>, ptr %3, i64 %169
-  %173 = load <4 x i64>, ptr %172, align 32, !tbaa !10
-  %174 = xor <4 x i64> %173, %170
-  %175 = and <4 x i64> %174, splat (i64 4294967295)
-  %176 = lshr <4 x i64> %174, splat (i64 32)
-  %177 = mul nuw <4 x i64> %175, %176
-  %178 = add <4 x i64> %174, %171
-  %179 = add <4 x i64> %178, %177
-  %180 = add <4 x i64> %170, splat (i64 -1028001813962170200)
-  %181 = add nuw nsw i64 %169, 1
-  %182 = icmp eq i64 %181, 32
-  br i1 %182, label %183, label %168, !llvm.loop !94
-
-183:                                              ; preds = %168
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
-  br label %184
-
-184:                                              ; preds = %183, %165
-  %185 = phi <4 x i64> [ %161, %165 ], [ %179, %183 ]
-  %186 = add nsw i64 %143, %127
-  %187 = icmp slt i64 %186, %137
-  br i1 %187, label %142, label %188, !llvm.loop !99
-
-188:                                              ; preds = %184, %131
-  %189 = phi <4 x i64> [ %134, %131 ], [ %185, %184 ]
-  %190 = phi i64 [ %132, %131 ], [ %186, %184 ]
-  %191 = add nsw i64 %137, 1023
-  %192 = sdiv i64 %191, -1024
-  %193 = shl nsw i64 %192, 10
-  %194 = add i64 %190, %193
-  %195 = add nuw nsw i64 %133, 1
-  %196 = icmp eq i64 %195, %108
-  br i1 %196, label %197, label %131, !llvm.loop !100
-
-197:                                              ; preds = %188, %98, %122
-  %198 = phi i64 [ %126, %122 ], [ %102, %98 ], [ %126, %188 ]
-  %199 = phi i64 [ %124, %122 ], [ %100, %98 ], [ %124, %188 ]
-  %200 = phi ptr [ %123, %122 ], [ %99, %98 ], [ %123, %188 ]
-  %201 = phi <4 x i64> [ zeroinitializer, %122 ], [ zeroinitializer, %98 ], [ %189, %188 ]
-  %202 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %203 = load ptr, ptr %202, align 8, !tbaa !85
-  %204 = getelementptr inbounds <4 x i64>, ptr %203, i64 %199
-  %205 = load <4 x i64>, ptr %204, align 32
-  %206 = add nsw i64 %199, 1
-  %207 = icmp eq i64 %206, %198
-  %208 = select i1 %207, i64 0, i64 %206
-  store i64 %208, ptr %200, align 8
-  %209 = xor <4 x i64> %205, %201
-  %210 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 1, i32 poison, i32 poison, i32 poison>
-  %211 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 2, i32 poison, i32 poison, i32 poison>
-  %212 = or <4 x i64> %210, %211
-  %213 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 3, i32 poison, i32 poison, i32 poison>
-  %214 = or <4 x i64> %212, %213
-  %215 = or <4 x i64> %214, %209
-  %216 = extractelement <4 x i64> %215, i64 0
-  %217 = icmp eq i64 %216, 0
-  br i1 %217, label %220, label %218
-
-218:                                              ; preds = %110, %197
-  %219 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !44
-  br label %220
-
-220:                                              ; preds = %34, %11, %197, %218
-  %221 = phi ptr [ %219, %218 ], [ %1, %197 ], [ %1, %11 ], [ %1, %34 ]
-  %222 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !81
-  tail call void %222(ptr noundef %221) #21
-  ret ptr %221
-}
-
-; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_tensor(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #1 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %6 = load ptr, ptr %5, align 8, !tbaa !10
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %8 = add nsw i32 %2, -2
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %10 = load ptr, ptr %9, align 8, !tbaa !11
-  %11 = tail call i32 %10(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8, ptr noundef %3) #21
-  %12 = icmp eq i32 %11, 0
-  br i1 %12, label %13, label %125
-
-13:                                               ; preds = %4
-  %14 = load i32, ptr %3, align 8, !tbaa !20
-  switch i32 %14, label %125 [
-    i32 7, label %19
-    i32 70, label %15
-  ]
-
-15:                                               ; preds = %13
-  %16 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %17 = load ptr, ptr %16, align 8, !tbaa !10
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  br label %23
-
-19:                                               ; preds = %13
-  %20 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %21 = load ptr, ptr %20, align 8, !tbaa !10
-  %22 = icmp eq ptr %21, null
-  br i1 %22, label %125, label %23
-
-23:                                               ; preds = %15, %19
-  %24 = phi ptr [ %18, %15 ], [ %21, %19 ]
-  %25 = load ptr, ptr %24, align 8, !tbaa !31
-  %26 = icmp eq ptr %25, null
-  br i1 %26, label %125, label %27
-
-27:                                               ; preds = %23
-  %28 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %29 = load i64, ptr %28, align 8, !tbaa !10
-  %30 = icmp eq i64 %29, 0
-  br i1 %30, label %31, label %104
-
-31:                                               ; preds = %27
-  %32 = getelementptr inbounds nuw i8, ptr %24, i64 20
-  %33 = load i32, ptr %32, align 4, !tbaa !26
-  %34 = lshr i32 %33, 8
-  %35 = and i32 %34, 255
-  %36 = add nuw nsw i32 %35, 7
-  %37 = lshr i32 %36, 3
-  %38 = zext nneg i32 %37 to i64
-  %39 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  %40 = load i32, ptr %39, align 8, !tbaa !27
-  %41 = icmp sgt i32 %40, 0
-  br i1 %41, label %42, label %104
-
-42:                                               ; preds = %31
-  %43 = getelementptr inbounds nuw i8, ptr %24, i64 24
-  %44 = load ptr, ptr %43, align 8, !tbaa !28
-  %45 = zext nneg i32 %40 to i64
-  %46 = and i64 %45, 7
-  %47 = icmp ult i32 %40, 8
-  br i1 %47, label %90, label %48
-
-48:                                               ; preds = %42
-  %49 = and i64 %45, 2147483640
-  br label %50
-
-50:                                               ; preds = %50, %48
-  %51 = phi i64 [ 0, %48 ], [ %85, %50 ]
-  %52 = phi i64 [ %38, %48 ], [ %84, %50 ]
-  %53 = phi i64 [ 0, %48 ], [ %86, %50 ]
-  %54 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  %55 = load i64, ptr %54, align 8, !tbaa !18
-  %56 = mul nsw i64 %55, %52
-  %57 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %59 = load i64, ptr %58, align 8, !tbaa !18
-  %60 = mul nsw i64 %59, %56
-  %61 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 16
-  %63 = load i64, ptr %62, align 8, !tbaa !18
-  %64 = mul nsw i64 %63, %60
-  %65 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
-  %67 = load i64, ptr %66, align 8, !tbaa !18
-  %68 = mul nsw i64 %67, %64
-  %69 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 32
-  %71 = load i64, ptr %70, align 8, !tbaa !18
-  %72 = mul nsw i64 %71, %68
-  %73 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 40
-  %75 = load i64, ptr %74, align 8, !tbaa !18
-  %76 = mul nsw i64 %75, %72
-  %77 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 48
-  %79 = load i64, ptr %78, align 8, !tbaa !18
-  %80 = mul nsw i64 %79, %76
-  %81 = getelementptr inbounds nuw i64, ptr %44, i64 %51
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 56
-  %83 = load i64, ptr %82, align 8, !tbaa !18
-  %84 = mul nsw i64 %83, %80
-  %85 = add nuw nsw i64 %51, 8
-  %86 = add i64 %53, 8
-  %87 = icmp eq i64 %86, %49
-  br i1 %87, label %88, label %50, !llvm.loop !101
-
-88:                                               ; preds = %50
-  %89 = icmp eq i64 %46, 0
-  br i1 %89, label %104, label %90
-
-90:                                               ; preds = %88, %42
-  %91 = phi i64 [ 0, %42 ], [ %85, %88 ]
-  %92 = phi i64 [ %38, %42 ], [ %84, %88 ]
-  %93 = icmp ne i64 %46, 0
-  tail call void @llvm.assume(i1 %93)
-  br label %94
-
-94:                                               ; preds = %94, %90
-  %95 = phi i64 [ %91, %90 ], [ %101, %94 ]
-  %96 = phi i64 [ %92, %90 ], [ %100, %94 ]
-  %97 = phi i64 [ 0, %90 ], [ %102, %94 ]
-  %98 = getelementptr inbounds nuw i64, ptr %44, i64 %95
-  %99 = load i64, ptr %98, align 8, !tbaa !18
-  %100 = mul nsw i64 %99, %96
-  %101 = add nuw nsw i64 %95, 1
-  %102 = add i64 %97, 1
-  %103 = icmp eq i64 %102, %46
-  br i1 %103, label %104, label %94, !llvm.loop !102
-
-104:                                              ; preds = %88, %94, %31, %27
-  %105 = phi i64 [ %29, %27 ], [ %38, %31 ], [ %84, %88 ], [ %100, %94 ]
-  %106 = getelementptr inbounds nuw i8, ptr %24, i64 40
-  %107 = load i64, ptr %106, align 8, !tbaa !32
-  %108 = getelementptr inbounds nuw i8, ptr %25, i64 %107
-  %109 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %110 = load i64, ptr %109, align 8, !tbaa !10
-  %111 = sub i64 0, %110
-  %112 = getelementptr inbounds i8, ptr %108, i64 %111
-  %113 = ptrtoint ptr %112 to i64
-  %114 = add i64 %113, 2097151
-  %115 = and i64 %114, -2097152
-  %116 = add i64 %105, %113
-  %117 = and i64 %116, -2097152
-  %118 = icmp sgt i64 %105, 4194303
-  %119 = icmp ult i64 %115, %117
-  %120 = and i1 %118, %119
-  br i1 %120, label %121, label %125
-
-121:                                              ; preds = %104
-  %122 = inttoptr i64 %115 to ptr
-  %123 = sub nuw i64 %117, %115
-  %124 = tail call i32 @madvise(ptr noundef %122, i64 noundef %123, i32 noundef 14) #21
-  br label %125
-
-125:                                              ; preds = %13, %4, %121, %104, %23, %19
-  ret i32 %11
-}
-
-; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %6 = load i64, ptr %5, align 8, !tbaa !10
-  store i32 70, ptr %3, align 8, !tbaa !6
-  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %7, align 4, !tbaa !6
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 0, ptr %8, align 8, !tbaa !10
-  %9 = shl i64 %6, 3
-  %10 = add i64 %9, 152
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #28
-  %12 = icmp eq ptr %11, null
-  br i1 %12, label %13, label %15
-
-13:                                               ; preds = %4
-  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
-  br label %47
-
-15:                                               ; preds = %4
-  store i64 4294967297, ptr %11, align 8, !tbaa !18
-  %16 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 70, ptr %16, align 8, !tbaa !6
-  %17 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 0, ptr %17, align 4, !tbaa !6
-  %18 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store ptr @forget, ptr %18, align 8, !tbaa !11
-  store ptr %11, ptr %8, align 8, !tbaa !10
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 72
-  store i64 %6, ptr %19, align 8, !tbaa !18
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 80
-  store i64 1, ptr %20, align 8, !tbaa !18
-  %21 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %22 = getelementptr inbounds nuw i8, ptr %11, i64 88
-  %23 = ptrtoint ptr %22 to i64
-  %24 = sub i64 0, %23
-  %25 = and i64 %24, 63
-  %26 = getelementptr inbounds nuw i8, ptr %22, i64 %25
-  store ptr %26, ptr %21, align 8, !tbaa !13
-  %27 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store i32 1, ptr %27, align 8, !tbaa !6
-  %28 = getelementptr inbounds nuw i8, ptr %11, i64 36
-  store i32 0, ptr %28, align 4, !tbaa !6
-  %29 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store i32 1, ptr %29, align 8, !tbaa !6
-  %30 = getelementptr inbounds nuw i8, ptr %11, i64 44
-  store i32 81920, ptr %30, align 4, !tbaa !6
-  %31 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  store ptr %19, ptr %31, align 8, !tbaa !103
-  %32 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  store ptr %20, ptr %32, align 8, !tbaa !103
-  %33 = getelementptr inbounds nuw i8, ptr %11, i64 64
-  store i64 0, ptr %33, align 8, !tbaa !18
-  %34 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %35 = add nsw i32 %2, -1
-  %36 = load i64, ptr %5, align 8, !tbaa !10
-  %37 = tail call fastcc i32 @find_out(ptr noundef nonnull %34, i32 noundef %35, ptr noundef nonnull %26, i64 noundef %36)
-  %38 = icmp eq i32 %37, 0
-  br i1 %38, label %47, label %39
-
-39:                                               ; preds = %15
-  %40 = load ptr, ptr %8, align 8, !tbaa !10
-  %41 = atomicrmw sub ptr %40, i64 1 acq_rel, align 8
-  %42 = icmp eq i64 %41, 4294967297
-  br i1 %42, label %43, label %46
-
-43:                                               ; preds = %39
-  %44 = getelementptr inbounds nuw i8, ptr %40, i64 16
-  %45 = load ptr, ptr %44, align 8, !tbaa !104
-  tail call void %45(ptr noundef %40, i32 noundef 3) #21
-  br label %46
-
-46:                                               ; preds = %39, %43
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
-  br label %47
-
-47:                                               ; preds = %13, %15, %46
-  %48 = phi i32 [ -1, %46 ], [ -1, %13 ], [ 0, %15 ]
-  ret i32 %48
-}
-
-; Function Attrs: nounwind uwtable
-define internal fastcc i32 @find_out(ptr noundef readonly captures(none) %0, i32 noundef range(i32 -2147483648, 2147483647) %1, ptr noundef %2, i64 noundef %3) unnamed_addr #1 {
-  %5 = alloca %struct.Any, align 8
-  %6 = alloca %struct.Any, align 8
-  %7 = icmp sgt i32 %1, 2
-  br i1 %7, label %8, label %68
-
-8:                                                ; preds = %4
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %10
-
-10:                                               ; preds = %8, %64
-  %11 = phi i64 [ 2, %8 ], [ %65, %64 ]
-  %12 = getelementptr inbounds nuw %struct.Any, ptr %0, i64 %11
-  %13 = load i32, ptr %12, align 8, !tbaa !20
-  switch i32 %13, label %60 [
-    i32 7, label %18
-    i32 70, label %14
-  ]
-
-14:                                               ; preds = %10
-  %15 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %16 = load ptr, ptr %15, align 8, !tbaa !10
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  br label %22
-
-18:                                               ; preds = %10
-  %19 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %20 = load ptr, ptr %19, align 8, !tbaa !10
-  %21 = icmp eq ptr %20, null
-  br i1 %21, label %60, label %22
-
-22:                                               ; preds = %14, %18
-  %23 = phi ptr [ %17, %14 ], [ %20, %18 ]
-  %24 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %25 = load ptr, ptr %24, align 8, !tbaa !10
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %27 = load i32, ptr %26, align 8, !tbaa !27
-  %28 = sext i32 %27 to i64
-  %29 = getelementptr inbounds nuw i8, ptr %25, i64 32
-  %30 = load i64, ptr %29, align 8, !tbaa !18
-  %31 = sdiv i64 %30, 2
-  %32 = icmp eq i64 %31, %28
-  br i1 %32, label %33, label %60
-
-33:                                               ; preds = %22
-  %34 = icmp sgt i32 %27, 0
-  br i1 %34, label %35, label %64
-
-35:                                               ; preds = %33
-  %36 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %37 = load ptr, ptr %36, align 8, !tbaa !28
-  %38 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %39 = load ptr, ptr %38, align 8, !tbaa !103
-  br label %40
-
-40:                                               ; preds = %57, %35
-  %41 = phi i64 [ 0, %35 ], [ %58, %57 ]
-  %42 = getelementptr inbounds nuw i64, ptr %37, i64 %41
-  %43 = load i64, ptr %42, align 8, !tbaa !18
-  %44 = shl nuw nsw i64 %41, 4
-  %45 = getelementptr inbounds nuw i8, ptr %39, i64 %44
-  %46 = load i64, ptr %45, align 8, !tbaa !18
-  %47 = getelementptr inbounds nuw i8, ptr %45, i64 8
-  %48 = load i64, ptr %47, align 8, !tbaa !18
-  switch i64 %46, label %57 [
-    i64 1, label %49
-    i64 0, label %51
-    i64 3, label %53
-  ]
-
-49:                                               ; preds = %40
-  %50 = getelementptr inbounds i64, ptr %2, i64 %48
-  store i64 %43, ptr %50, align 8, !tbaa !18
-  br label %57
-
-51:                                               ; preds = %40
-  %52 = icmp eq i64 %43, %48
-  br i1 %52, label %57, label %60
-
-53:                                               ; preds = %40
-  %54 = getelementptr inbounds i64, ptr %2, i64 %48
-  %55 = load i64, ptr %54, align 8, !tbaa !18
-  %56 = icmp eq i64 %43, %55
-  br i1 %56, label %57, label %60
-
-57:                                               ; preds = %53, %51, %49, %40
-  %58 = add nuw nsw i64 %41, 1
-  %59 = icmp eq i64 %58, %28
-  br i1 %59, label %64, label %40, !llvm.loop !106
-
-60:                                               ; preds = %53, %51, %10, %22, %18
-  %61 = load ptr, ptr %9, align 8, !tbaa !10
-  %62 = tail call fastcc i32 @match(ptr noundef %61, ptr noundef nonnull %12, ptr noundef %2, i64 noundef %3)
-  %63 = icmp eq i32 %62, 0
-  br i1 %63, label %64, label %82
-
-64:                                               ; preds = %57, %33, %60
-  %65 = add nuw nsw i64 %11, 3
-  %66 = trunc nuw i64 %65 to i32
-  %67 = icmp sgt i32 %1, %66
-  br i1 %67, label %10, label %68, !llvm.loop !107
-
-68:                                               ; preds = %64, %4
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
-  store i32 4, ptr %5, align 8, !tbaa !20
-  %69 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  store i32 0, ptr %69, align 4, !tbaa !108
-  %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %2, ptr %70, align 8, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %72 = load i32, ptr %71, align 8, !tbaa !20
-  %73 = icmp eq i32 %72, 0
-  br i1 %73, label %80, label %74
-
-74:                                               ; preds = %68
-  %75 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %76 = load ptr, ptr %75, align 8, !tbaa !10
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 24
-  %78 = load ptr, ptr %77, align 8, !tbaa !11
-  %79 = call i32 %78(ptr noundef %76, ptr noundef nonnull %5, i32 noundef 1, ptr noundef nonnull %6) #21
-  br label %80
-
-80:                                               ; preds = %68, %74
-  %81 = phi i32 [ %79, %74 ], [ 0, %68 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
-  br label %82
-
-82:                                               ; preds = %60, %80
-  %83 = phi i32 [ %81, %80 ], [ -1, %60 ]
-  ret i32 %83
-}
-
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #10
-
-; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %6 = load i32, ptr %5, align 8, !tbaa !20
-  switch i32 %6, label %18 [
-    i32 7, label %11
-    i32 70, label %7
-  ]
-
-7:                                                ; preds = %4
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %9 = load ptr, ptr %8, align 8, !tbaa !10
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  br label %15
-
-11:                                               ; preds = %4
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %13 = load ptr, ptr %12, align 8, !tbaa !10
-  %14 = icmp eq ptr %13, null
-  br i1 %14, label %18, label %15
-
-15:                                               ; preds = %7, %11
-  %16 = phi ptr [ %10, %7 ], [ %13, %11 ]
-  %17 = load ptr, ptr %16, align 8, !tbaa !31
-  br label %18
-
-18:                                               ; preds = %4, %11, %15
-  %19 = phi i1 [ false, %15 ], [ true, %11 ], [ true, %4 ]
-  %20 = phi ptr [ %16, %15 ], [ null, %11 ], [ null, %4 ]
-  %21 = phi ptr [ %17, %15 ], [ null, %11 ], [ null, %4 ]
-  %22 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
-  %23 = load i32, ptr %22, align 8, !tbaa !20
-  switch i32 %23, label %70 [
-    i32 7, label %28
-    i32 70, label %24
-  ]
-
-24:                                               ; preds = %18
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %26 = load ptr, ptr %25, align 8, !tbaa !10
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  br label %32
-
-28:                                               ; preds = %18
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %30 = load ptr, ptr %29, align 8, !tbaa !10
-  %31 = icmp eq ptr %30, null
-  br i1 %31, label %70, label %32
-
-32:                                               ; preds = %24, %28
-  %33 = phi ptr [ %27, %24 ], [ %30, %28 ]
-  %34 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %35 = load ptr, ptr %34, align 8, !tbaa !10
-  %36 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  %37 = load i32, ptr %36, align 8, !tbaa !27
-  %38 = sext i32 %37 to i64
-  %39 = getelementptr inbounds nuw i8, ptr %35, i64 32
-  %40 = load i64, ptr %39, align 8, !tbaa !18
-  %41 = sdiv i64 %40, 2
-  %42 = icmp eq i64 %41, %38
-  br i1 %42, label %43, label %70
-
-43:                                               ; preds = %32
-  %44 = icmp sgt i32 %37, 0
-  br i1 %44, label %45, label %80
-
-45:                                               ; preds = %43
-  %46 = getelementptr inbounds nuw i8, ptr %33, i64 24
-  %47 = load ptr, ptr %46, align 8, !tbaa !28
-  %48 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %49 = load ptr, ptr %48, align 8, !tbaa !103
-  br label %50
-
-50:                                               ; preds = %67, %45
-  %51 = phi i64 [ 0, %45 ], [ %68, %67 ]
-  %52 = getelementptr inbounds nuw i64, ptr %47, i64 %51
-  %53 = load i64, ptr %52, align 8, !tbaa !18
-  %54 = shl nuw nsw i64 %51, 4
-  %55 = getelementptr inbounds nuw i8, ptr %49, i64 %54
-  %56 = load i64, ptr %55, align 8, !tbaa !18
-  %57 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  %58 = load i64, ptr %57, align 8, !tbaa !18
-  switch i64 %56, label %67 [
-    i64 1, label %59
-    i64 0, label %61
-    i64 3, label %63
-  ]
-
-59:                                               ; preds = %50
-  %60 = getelementptr inbounds i64, ptr %21, i64 %58
-  store i64 %53, ptr %60, align 8, !tbaa !18
-  br label %67
-
-61:                                               ; preds = %50
-  %62 = icmp eq i64 %53, %58
-  br i1 %62, label %67, label %70
-
-63:                                               ; preds = %50
-  %64 = getelementptr inbounds i64, ptr %21, i64 %58
-  %65 = load i64, ptr %64, align 8, !tbaa !18
-  %66 = icmp eq i64 %53, %65
-  br i1 %66, label %67, label %70
-
-67:                                               ; preds = %63, %61, %59, %50
-  %68 = add nuw nsw i64 %51, 1
-  %69 = icmp eq i64 %68, %38
-  br i1 %69, label %80, label %50, !llvm.loop !106
-
-70:                                               ; preds = %63, %61, %18, %32, %28
-  %71 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %72 = load ptr, ptr %71, align 8, !tbaa !10
-  br i1 %19, label %77, label %73
-
-73:                                               ; preds = %70
-  %74 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %75 = load ptr, ptr %74, align 8, !tbaa !28
-  %76 = load i64, ptr %75, align 8, !tbaa !18
-  br label %77
-
-77:                                               ; preds = %70, %73
-  %78 = phi i64 [ %76, %73 ], [ 0, %70 ]
-  %79 = tail call fastcc i32 @match(ptr noundef %72, ptr noundef nonnull %22, ptr noundef %21, i64 noundef %78)
-  br label %80
-
-80:                                               ; preds = %67, %43, %77
-  %81 = phi i32 [ %79, %77 ], [ 0, %43 ], [ 0, %67 ]
-  ret i32 %81
-}
-
-; Function Attrs: nounwind uwtable
-define internal fastcc i32 @match(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3) unnamed_addr #1 {
-  %5 = alloca %struct.Any, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %7 = load ptr, ptr %6, align 8, !tbaa !10
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %9 = load i64, ptr %8, align 8, !tbaa !18
-  %10 = trunc i64 %9 to i32
-  %11 = add nsw i32 %10, 4
-  %12 = zext i32 %11 to i64
-  %13 = alloca %struct.Any, i64 %12, align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
-  %14 = shl i64 %3, 3
-  %15 = add i64 %14, 152
-  %16 = tail call noalias ptr @malloc(i64 noundef %15) #28
-  %17 = icmp eq ptr %16, null
-  br i1 %17, label %18, label %20
-
-18:                                               ; preds = %4
-  %19 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  tail call void %19(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
-  br label %205
-
-20:                                               ; preds = %4
-  store i64 4294967297, ptr %16, align 8, !tbaa !18
-  %21 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  store i32 70, ptr %21, align 8, !tbaa !6
-  %22 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  store i32 0, ptr %22, align 4, !tbaa !6
-  %23 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  store ptr @forget, ptr %23, align 8, !tbaa !11
-  %24 = ptrtoint ptr %16 to i64
-  %25 = getelementptr inbounds nuw i8, ptr %16, i64 72
-  store i64 %3, ptr %25, align 8, !tbaa !18
-  %26 = getelementptr inbounds nuw i8, ptr %16, i64 80
-  store i64 1, ptr %26, align 8, !tbaa !18
-  %27 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %28 = getelementptr inbounds nuw i8, ptr %16, i64 88
-  %29 = ptrtoint ptr %28 to i64
-  %30 = sub i64 0, %29
-  %31 = and i64 %30, 63
-  %32 = getelementptr inbounds nuw i8, ptr %28, i64 %31
-  store ptr %32, ptr %27, align 8, !tbaa !13
-  %33 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  store i32 1, ptr %33, align 8, !tbaa !6
-  %34 = getelementptr inbounds nuw i8, ptr %16, i64 36
-  store i32 0, ptr %34, align 4, !tbaa !6
-  %35 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  store i32 1, ptr %35, align 8, !tbaa !6
-  %36 = getelementptr inbounds nuw i8, ptr %16, i64 44
-  store i32 81920, ptr %36, align 4, !tbaa !6
-  %37 = getelementptr inbounds nuw i8, ptr %16, i64 48
-  store ptr %25, ptr %37, align 8, !tbaa !103
-  %38 = getelementptr inbounds nuw i8, ptr %16, i64 56
-  store ptr %26, ptr %38, align 8, !tbaa !103
-  %39 = getelementptr inbounds nuw i8, ptr %16, i64 64
-  store i64 0, ptr %39, align 8, !tbaa !18
-  %40 = icmp sgt i64 %3, 0
-  br i1 %40, label %41, label %60
-
-41:                                               ; preds = %20
-  %42 = and i64 %3, 3
-  %43 = icmp ult i64 %3, 4
-  br i1 %43, label %48, label %44
-
-44:                                               ; preds = %41
-  %45 = and i64 %3, 9223372036854775804
-  br label %79
-
-46:                                               ; preds = %79
-  %47 = icmp eq i64 %42, 0
-  br i1 %47, label %60, label %48
-
-48:                                               ; preds = %46, %41
-  %49 = phi i64 [ 0, %41 ], [ %97, %46 ]
-  %50 = icmp ne i64 %42, 0
-  tail call void @llvm.assume(i1 %50)
-  br label %51
-
-51:                                               ; preds = %51, %48
-  %52 = phi i64 [ %57, %51 ], [ %49, %48 ]
-  %53 = phi i64 [ %58, %51 ], [ 0, %48 ]
-  %54 = getelementptr inbounds nuw i64, ptr %2, i64 %52
-  %55 = load i64, ptr %54, align 8, !tbaa !18
-  %56 = getelementptr inbounds nuw i64, ptr %32, i64 %52
-  store i64 %55, ptr %56, align 8, !tbaa !18
-  %57 = add nuw nsw i64 %52, 1
-  %58 = add i64 %53, 1
-  %59 = icmp eq i64 %58, %42
-  br i1 %59, label %60, label %51, !llvm.loop !109
-
-60:                                               ; preds = %46, %51, %20
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %13, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !38
-  %61 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  store i32 70, ptr %61, align 16, !tbaa !6
-  %62 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  store i32 0, ptr %62, align 4, !tbaa !6
-  %63 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  store i64 %24, ptr %63, align 8, !tbaa !10
-  %64 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %65 = sdiv i32 %10, 2
-  %66 = sext i32 %65 to i64
-  store i32 1, ptr %64, align 16, !tbaa !6
-  %67 = getelementptr inbounds nuw i8, ptr %13, i64 36
-  store i32 0, ptr %67, align 4, !tbaa !6
-  %68 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  store i64 %66, ptr %68, align 8, !tbaa !10
-  %69 = icmp sgt i32 %10, 0
-  br i1 %69, label %70, label %117
-
-70:                                               ; preds = %60
-  %71 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %72 = and i64 %9, 2147483647
-  %73 = load ptr, ptr %71, align 8, !tbaa !103
-  %74 = add nsw i64 %72, -1
-  %75 = and i64 %9, 3
-  %76 = icmp ult i64 %74, 3
-  br i1 %76, label %102, label %77
-
-77:                                               ; preds = %70
-  %78 = and i64 %9, 2147483644
-  br label %132
-
-79:                                               ; preds = %79, %44
-  %80 = phi i64 [ 0, %44 ], [ %97, %79 ]
-  %81 = phi i64 [ 0, %44 ], [ %98, %79 ]
-  %82 = getelementptr inbounds nuw i64, ptr %2, i64 %80
-  %83 = load i64, ptr %82, align 8, !tbaa !18
-  %84 = getelementptr inbounds nuw i64, ptr %32, i64 %80
-  store i64 %83, ptr %84, align 8, !tbaa !18
-  %85 = or disjoint i64 %80, 1
-  %86 = getelementptr inbounds nuw i64, ptr %2, i64 %85
-  %87 = load i64, ptr %86, align 8, !tbaa !18
-  %88 = getelementptr inbounds nuw i64, ptr %32, i64 %85
-  store i64 %87, ptr %88, align 8, !tbaa !18
-  %89 = or disjoint i64 %80, 2
-  %90 = getelementptr inbounds nuw i64, ptr %2, i64 %89
-  %91 = load i64, ptr %90, align 8, !tbaa !18
-  %92 = getelementptr inbounds nuw i64, ptr %32, i64 %89
-  store i64 %91, ptr %92, align 8, !tbaa !18
-  %93 = or disjoint i64 %80, 3
-  %94 = getelementptr inbounds nuw i64, ptr %2, i64 %93
-  %95 = load i64, ptr %94, align 8, !tbaa !18
-  %96 = getelementptr inbounds nuw i64, ptr %32, i64 %93
-  store i64 %95, ptr %96, align 8, !tbaa !18
-  %97 = add nuw nsw i64 %80, 4
-  %98 = add i64 %81, 4
-  %99 = icmp eq i64 %98, %45
-  br i1 %99, label %46, label %79, !llvm.loop !110
-
-100:                                              ; preds = %132
-  %101 = icmp eq i64 %75, 0
-  br i1 %101, label %117, label %102
-
-102:                                              ; preds = %100, %70
-  %103 = phi i64 [ 0, %70 ], [ %162, %100 ]
-  %104 = icmp ne i64 %75, 0
-  tail call void @llvm.assume(i1 %104)
-  br label %105
-
-105:                                              ; preds = %105, %102
-  %106 = phi i64 [ %103, %102 ], [ %114, %105 ]
-  %107 = phi i64 [ 0, %102 ], [ %115, %105 ]
-  %108 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %106
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 48
-  %110 = getelementptr inbounds nuw i64, ptr %73, i64 %106
-  %111 = load i64, ptr %110, align 8, !tbaa !18
-  store i32 1, ptr %109, align 16, !tbaa !6
-  %112 = getelementptr inbounds nuw i8, ptr %108, i64 52
-  store i32 0, ptr %112, align 4, !tbaa !6
-  %113 = getelementptr inbounds nuw i8, ptr %108, i64 56
-  store i64 %111, ptr %113, align 8, !tbaa !10
-  %114 = add nuw nsw i64 %106, 1
-  %115 = add i64 %107, 1
-  %116 = icmp eq i64 %115, %75
-  br i1 %116, label %117, label %105, !llvm.loop !111
-
-117:                                              ; preds = %100, %105, %60
-  %118 = shl i64 %9, 32
-  %119 = add i64 %118, 12884901888
-  %120 = ashr exact i64 %119, 28
-  %121 = getelementptr inbounds i8, ptr %13, i64 %120
-  %122 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %121, ptr noundef nonnull align 8 dereferenceable(16) %122, i64 16, i1 false), !tbaa.struct !38
-  %123 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %124 = load ptr, ptr %123, align 8, !tbaa !11
-  %125 = call i32 %124(ptr noundef %0, ptr noundef nonnull %13, i32 noundef %11, ptr noundef nonnull %5) #21
-  br i1 %40, label %126, label %179
-
-126:                                              ; preds = %117
-  %127 = load ptr, ptr %27, align 8, !tbaa !31
-  %128 = and i64 %3, 3
-  %129 = icmp ult i64 %3, 4
-  br i1 %129, label %167, label %130
-
-130:                                              ; preds = %126
-  %131 = and i64 %3, 9223372036854775804
-  br label %184
-
-132:                                              ; preds = %132, %77
-  %133 = phi i64 [ 0, %77 ], [ %162, %132 ]
-  %134 = phi i64 [ 0, %77 ], [ %163, %132 ]
-  %135 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %133
-  %136 = getelementptr inbounds nuw i8, ptr %135, i64 48
-  %137 = getelementptr inbounds nuw i64, ptr %73, i64 %133
-  %138 = load i64, ptr %137, align 8, !tbaa !18
-  store i32 1, ptr %136, align 16, !tbaa !6
-  %139 = getelementptr inbounds nuw i8, ptr %135, i64 52
-  store i32 0, ptr %139, align 4, !tbaa !6
-  %140 = getelementptr inbounds nuw i8, ptr %135, i64 56
-  store i64 %138, ptr %140, align 8, !tbaa !10
-  %141 = or disjoint i64 %133, 1
-  %142 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %141
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 48
-  %144 = getelementptr inbounds nuw i64, ptr %73, i64 %141
-  %145 = load i64, ptr %144, align 8, !tbaa !18
-  store i32 1, ptr %143, align 16, !tbaa !6
-  %146 = getelementptr inbounds nuw i8, ptr %142, i64 52
-  store i32 0, ptr %146, align 4, !tbaa !6
-  %147 = getelementptr inbounds nuw i8, ptr %142, i64 56
-  store i64 %145, ptr %147, align 8, !tbaa !10
-  %148 = or disjoint i64 %133, 2
-  %149 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %148
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 48
-  %151 = getelementptr inbounds nuw i64, ptr %73, i64 %148
-  %152 = load i64, ptr %151, align 8, !tbaa !18
-  store i32 1, ptr %150, align 16, !tbaa !6
-  %153 = getelementptr inbounds nuw i8, ptr %149, i64 52
-  store i32 0, ptr %153, align 4, !tbaa !6
-  %154 = getelementptr inbounds nuw i8, ptr %149, i64 56
-  store i64 %152, ptr %154, align 8, !tbaa !10
-  %155 = or disjoint i64 %133, 3
-  %156 = getelementptr inbounds nuw %struct.Any, ptr %13, i64 %155
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 48
-  %158 = getelementptr inbounds nuw i64, ptr %73, i64 %155
-  %159 = load i64, ptr %158, align 8, !tbaa !18
-  store i32 1, ptr %157, align 16, !tbaa !6
-  %160 = getelementptr inbounds nuw i8, ptr %156, i64 52
-  store i32 0, ptr %160, align 4, !tbaa !6
-  %161 = getelementptr inbounds nuw i8, ptr %156, i64 56
-  store i64 %159, ptr %161, align 8, !tbaa !10
-  %162 = add nuw nsw i64 %133, 4
-  %163 = add i64 %134, 4
-  %164 = icmp eq i64 %163, %78
-  br i1 %164, label %100, label %132, !llvm.loop !112
-
-165:                                              ; preds = %184
-  %166 = icmp eq i64 %128, 0
-  br i1 %166, label %179, label %167
-
-167:                                              ; preds = %165, %126
-  %168 = phi i64 [ 0, %126 ], [ %202, %165 ]
-  %169 = icmp ne i64 %128, 0
-  call void @llvm.assume(i1 %169)
-  br label %170
-
-170:                                              ; preds = %170, %167
-  %171 = phi i64 [ %168, %167 ], [ %176, %170 ]
-  %172 = phi i64 [ 0, %167 ], [ %177, %170 ]
-  %173 = getelementptr inbounds nuw i64, ptr %127, i64 %171
-  %174 = load i64, ptr %173, align 8, !tbaa !18
-  %175 = getelementptr inbounds nuw i64, ptr %2, i64 %171
-  store i64 %174, ptr %175, align 8, !tbaa !18
-  %176 = add nuw nsw i64 %171, 1
-  %177 = add i64 %172, 1
-  %178 = icmp eq i64 %177, %128
-  br i1 %178, label %179, label %170, !llvm.loop !113
-
-179:                                              ; preds = %165, %170, %117
-  %180 = atomicrmw sub ptr %16, i64 1 acq_rel, align 8
-  %181 = icmp eq i64 %180, 4294967297
-  br i1 %181, label %182, label %205
-
-182:                                              ; preds = %179
-  %183 = load ptr, ptr %23, align 8, !tbaa !104
-  call void %183(ptr noundef nonnull %16, i32 noundef 3) #21
-  br label %205
-
-184:                                              ; preds = %184, %130
-  %185 = phi i64 [ 0, %130 ], [ %202, %184 ]
-  %186 = phi i64 [ 0, %130 ], [ %203, %184 ]
-  %187 = getelementptr inbounds nuw i64, ptr %127, i64 %185
-  %188 = load i64, ptr %187, align 8, !tbaa !18
-  %189 = getelementptr inbounds nuw i64, ptr %2, i64 %185
-  store i64 %188, ptr %189, align 8, !tbaa !18
-  %190 = or disjoint i64 %185, 1
-  %191 = getelementptr inbounds nuw i64, ptr %127, i64 %190
-  %192 = load i64, ptr %191, align 8, !tbaa !18
-  %193 = getelementptr inbounds nuw i64, ptr %2, i64 %190
-  store i64 %192, ptr %193, align 8, !tbaa !18
-  %194 = or disjoint i64 %185, 2
-  %195 = getelementptr inbounds nuw i64, ptr %127, i64 %194
-  %196 = load i64, ptr %195, align 8, !tbaa !18
-  %197 = getelementptr inbounds nuw i64, ptr %2, i64 %194
-  store i64 %196, ptr %197, align 8, !tbaa !18
-  %198 = or disjoint i64 %185, 3
-  %199 = getelementptr inbounds nuw i64, ptr %127, i64 %198
-  %200 = load i64, ptr %199, align 8, !tbaa !18
-  %201 = getelementptr inbounds nuw i64, ptr %2, i64 %198
-  store i64 %200, ptr %201, align 8, !tbaa !18
-  %202 = add nuw nsw i64 %185, 4
-  %203 = add i64 %186, 4
-  %204 = icmp eq i64 %203, %131
-  br i1 %204, label %165, label %184, !llvm.loop !114
-
-205:                                              ; preds = %182, %179, %18
-  %206 = phi i32 [ -1, %18 ], [ %125, %179 ], [ %125, %182 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
-  ret i32 %206
-}
-
-; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %6 = load ptr, ptr %5, align 8, !tbaa !10
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %8 = load i64, ptr %7, align 8, !tbaa !18
-  %9 = lshr i64 %8, 1
-  store i32 69, ptr %3, align 8, !tbaa !6
-  %10 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %10, align 4, !tbaa !6
-  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 0, ptr %11, align 8, !tbaa !10
-  %12 = shl i64 %9, 3
-  %13 = add i64 %12, 40
-  %14 = tail call noalias ptr @malloc(i64 noundef %13) #28
-  %15 = icmp eq ptr %14, null
-  br i1 %15, label %16, label %18
-
-16:                                               ; preds = %4
-  %17 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  tail call void %17(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
-  br label %90
-
-18:                                               ; preds = %4
-  store i64 4294967297, ptr %14, align 8, !tbaa !18
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  store i32 69, ptr %19, align 8, !tbaa !6
-  %20 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  store i32 0, ptr %20, align 4, !tbaa !6
-  %21 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  store ptr @forget, ptr %21, align 8, !tbaa !11
-  store ptr %14, ptr %11, align 8, !tbaa !10
-  %22 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %23 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  store ptr %22, ptr %23, align 8, !tbaa !103
-  %24 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  store i64 %9, ptr %24, align 8, !tbaa !18
-  %25 = load i32, ptr %1, align 8, !tbaa !20
-  %26 = icmp eq i32 %25, 7
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %28 = load ptr, ptr %27, align 8, !tbaa !10
-  %29 = select i1 %26, i64 0, i64 24
-  %30 = getelementptr inbounds nuw i8, ptr %28, i64 %29
-  %31 = load ptr, ptr %30, align 8, !tbaa !31
-  %32 = load i64, ptr %7, align 8, !tbaa !18
-  %33 = icmp ult i64 %32, 2
-  br i1 %33, label %90, label %34
-
-34:                                               ; preds = %18
-  %35 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %36 = load ptr, ptr %35, align 8, !tbaa !103
-  %37 = lshr i64 %32, 1
-  %38 = and i64 %37, 1
-  %39 = icmp eq i64 %37, 1
-  br i1 %39, label %75, label %40
-
-40:                                               ; preds = %34
-  %41 = and i64 %37, 9223372036854775806
-  br label %42
-
-42:                                               ; preds = %67, %40
-  %43 = phi i64 [ 0, %40 ], [ %70, %67 ]
-  %44 = phi i64 [ 0, %40 ], [ %71, %67 ]
-  %45 = shl nuw i64 %43, 4
-  %46 = getelementptr inbounds nuw i8, ptr %36, i64 %45
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 8
-  %48 = load i64, ptr %47, align 8, !tbaa !18
-  %49 = load i64, ptr %46, align 8, !tbaa !18
-  %50 = icmp eq i64 %49, 0
-  br i1 %50, label %54, label %51
-
-51:                                               ; preds = %42
-  %52 = getelementptr inbounds i64, ptr %31, i64 %48
-  %53 = load i64, ptr %52, align 8, !tbaa !18
-  br label %54
-
-54:                                               ; preds = %51, %42
-  %55 = phi i64 [ %53, %51 ], [ %48, %42 ]
-  %56 = getelementptr inbounds nuw i64, ptr %22, i64 %43
-  store i64 %55, ptr %56, align 8, !tbaa !18
-  %57 = or disjoint i64 %43, 1
-  %58 = shl nuw i64 %57, 4
-  %59 = getelementptr inbounds nuw i8, ptr %36, i64 %58
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 8
-  %61 = load i64, ptr %60, align 8, !tbaa !18
-  %62 = load i64, ptr %59, align 8, !tbaa !18
-  %63 = icmp eq i64 %62, 0
-  br i1 %63, label %67, label %64
-
-64:                                               ; preds = %54
-  %65 = getelementptr inbounds i64, ptr %31, i64 %61
-  %66 = load i64, ptr %65, align 8, !tbaa !18
-  br label %67
-
-67:                                               ; preds = %64, %54
-  %68 = phi i64 [ %66, %64 ], [ %61, %54 ]
-  %69 = getelementptr inbounds nuw i64, ptr %22, i64 %57
-  store i64 %68, ptr %69, align 8, !tbaa !18
-  %70 = add nuw nsw i64 %43, 2
-  %71 = add i64 %44, 2
-  %72 = icmp eq i64 %71, %41
-  br i1 %72, label %73, label %42, !llvm.loop !115
-
-73:                                               ; preds = %67
-  %74 = icmp eq i64 %38, 0
-  br i1 %74, label %90, label %75
-
-75:                                               ; preds = %73, %34
-  %76 = phi i64 [ 0, %34 ], [ %70, %73 ]
-  %77 = icmp ne i64 %38, 0
-  tail call void @llvm.assume(i1 %77)
-  %78 = shl nuw i64 %76, 4
-  %79 = getelementptr inbounds nuw i8, ptr %36, i64 %78
-  %80 = getelementptr inbounds nuw i8, ptr %79, i64 8
-  %81 = load i64, ptr %80, align 8, !tbaa !18
-  %82 = load i64, ptr %79, align 8, !tbaa !18
-  %83 = icmp eq i64 %82, 0
-  br i1 %83, label %87, label %84
-
-84:                                               ; preds = %75
-  %85 = getelementptr inbounds i64, ptr %31, i64 %81
-  %86 = load i64, ptr %85, align 8, !tbaa !18
-  br label %87
-
-87:                                               ; preds = %84, %75
-  %88 = phi i64 [ %86, %84 ], [ %81, %75 ]
-  %89 = getelementptr inbounds nuw i64, ptr %22, i64 %76
-  store i64 %88, ptr %89, align 8, !tbaa !18
-  br label %90
-
-90:                                               ; preds = %87, %73, %18, %16
-  %91 = phi i32 [ -1, %16 ], [ 0, %18 ], [ 0, %73 ], [ 0, %87 ]
-  ret i32 %91
-}
-
-; Function Attrs: nounwind uwtable
-define i32 @__tvm_ffi_tvmfuse_sized_tensor(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #1 {
-  %5 = alloca %struct.Shape, align 8
-  %6 = alloca %struct.Any, align 8
-  %7 = alloca [5 x %struct.Any], align 8
-  %8 = alloca [4 x %struct.Any], align 8
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 104
-  %10 = load ptr, ptr %9, align 8, !tbaa !10
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 120
-  %12 = load i64, ptr %11, align 8, !tbaa !10
-  %13 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %14 = load i64, ptr %13, align 8, !tbaa !18
-  %15 = lshr i64 %14, 1
-  %16 = add nuw i64 %15, 1
-  %17 = alloca i64, i64 %16, align 16
-  %18 = shl i64 %12, 3
-  %19 = add i64 %18, 64
-  %20 = alloca i8, i64 %19, align 16
-  %21 = ptrtoint ptr %20 to i64
-  %22 = sub i64 0, %21
-  %23 = and i64 %22, 48
-  %24 = getelementptr inbounds nuw i8, ptr %20, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 128
-  %26 = add nsw i32 %2, -8
-  %27 = call fastcc i32 @find_out(ptr noundef nonnull %25, i32 noundef %26, ptr noundef nonnull %24, i64 noundef %12)
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %29, label %226
-
-29:                                               ; preds = %4
-  %30 = load i64, ptr %13, align 8, !tbaa !18
-  %31 = icmp ult i64 %30, 2
-  br i1 %31, label %88, label %32
-
-32:                                               ; preds = %29
-  %33 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %34 = load ptr, ptr %33, align 8, !tbaa !103
-  %35 = lshr i64 %30, 1
-  %36 = and i64 %35, 1
-  %37 = icmp eq i64 %35, 1
-  br i1 %37, label %73, label %38
-
-38:                                               ; preds = %32
-  %39 = and i64 %35, 9223372036854775806
-  br label %40
-
-40:                                               ; preds = %65, %38
-  %41 = phi i64 [ 0, %38 ], [ %68, %65 ]
-  %42 = phi i64 [ 0, %38 ], [ %69, %65 ]
-  %43 = shl nuw i64 %41, 4
-  %44 = getelementptr inbounds nuw i8, ptr %34, i64 %43
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %46 = load i64, ptr %45, align 8, !tbaa !18
-  %47 = load i64, ptr %44, align 8, !tbaa !18
-  %48 = icmp eq i64 %47, 0
-  br i1 %48, label %52, label %49
-
-49:                                               ; preds = %40
-  %50 = getelementptr inbounds i64, ptr %24, i64 %46
-  %51 = load i64, ptr %50, align 8, !tbaa !18
-  br label %52
-
-52:                                               ; preds = %49, %40
-  %53 = phi i64 [ %51, %49 ], [ %46, %40 ]
-  %54 = getelementptr inbounds nuw i64, ptr %17, i64 %41
-  store i64 %53, ptr %54, align 16, !tbaa !18
-  %55 = or disjoint i64 %41, 1
-  %56 = shl nuw i64 %55, 4
-  %57 = getelementptr inbounds nuw i8, ptr %34, i64 %56
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %59 = load i64, ptr %58, align 8, !tbaa !18
-  %60 = load i64, ptr %57, align 8, !tbaa !18
-  %61 = icmp eq i64 %60, 0
-  br i1 %61, label %65, label %62
-
-62:                                               ; preds = %52
-  %63 = getelementptr inbounds i64, ptr %24, i64 %59
-  %64 = load i64, ptr %63, align 8, !tbaa !18
-  br label %65
-
-65:                                               ; preds = %62, %52
-  %66 = phi i64 [ %64, %62 ], [ %59, %52 ]
-  %67 = getelementptr inbounds nuw i64, ptr %17, i64 %55
-  store i64 %66, ptr %67, align 8, !tbaa !18
-  %68 = add nuw nsw i64 %41, 2
-  %69 = add i64 %42, 2
-  %70 = icmp eq i64 %69, %39
-  br i1 %70, label %71, label %40, !llvm.loop !115
-
-71:                                               ; preds = %65
-  %72 = icmp eq i64 %36, 0
-  br i1 %72, label %88, label %73
-
-73:                                               ; preds = %71, %32
-  %74 = phi i64 [ 0, %32 ], [ %68, %71 ]
-  %75 = icmp ne i64 %36, 0
-  call void @llvm.assume(i1 %75)
-  %76 = shl nuw i64 %74, 4
-  %77 = getelementptr inbounds nuw i8, ptr %34, i64 %76
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  %79 = load i64, ptr %78, align 8, !tbaa !18
-  %80 = load i64, ptr %77, align 8, !tbaa !18
-  %81 = icmp eq i64 %80, 0
-  br i1 %81, label %85, label %82
-
-82:                                               ; preds = %73
-  %83 = getelementptr inbounds i64, ptr %24, i64 %79
-  %84 = load i64, ptr %83, align 8, !tbaa !18
-  br label %85
-
-85:                                               ; preds = %82, %73
-  %86 = phi i64 [ %84, %82 ], [ %79, %73 ]
-  %87 = getelementptr inbounds nuw i64, ptr %17, i64 %74
-  store i64 %86, ptr %87, align 8, !tbaa !18
-  br label %88
-
-88:                                               ; preds = %85, %71, %29
-  %89 = phi i64 [ 0, %29 ], [ %35, %71 ], [ %35, %85 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
-  store i64 4294967297, ptr %5, align 8, !tbaa !116
-  %90 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store i32 69, ptr %90, align 8, !tbaa !117
-  %91 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  store i32 0, ptr %91, align 4, !tbaa !118
-  %92 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store ptr null, ptr %92, align 8, !tbaa !104
-  %93 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store ptr %17, ptr %93, align 8, !tbaa !103
-  %94 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store i64 %89, ptr %94, align 8, !tbaa !18
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, i8 0, i64 16, i1 false)
-  %95 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %96 = load ptr, ptr %95, align 8, !tbaa !10
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %7, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false), !tbaa.struct !38
-  %97 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  store i32 69, ptr %97, align 8, !tbaa !6
-  %98 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  store i32 0, ptr %98, align 4, !tbaa !6
-  %99 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  store ptr %5, ptr %99, align 8, !tbaa !10
-  %100 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %101 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %100, ptr noundef nonnull align 8 dereferenceable(16) %101, i64 16, i1 false), !tbaa.struct !38
-  %102 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %103 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %102, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !38
-  %104 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %105 = getelementptr inbounds nuw i8, ptr %1, i64 80
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %104, ptr noundef nonnull align 8 dereferenceable(16) %105, i64 16, i1 false), !tbaa.struct !38
-  %106 = getelementptr inbounds nuw i8, ptr %96, i64 24
-  %107 = load ptr, ptr %106, align 8, !tbaa !11
-  %108 = call i32 %107(ptr noundef %96, ptr noundef nonnull %7, i32 noundef 5, ptr noundef nonnull %6) #21
-  %109 = icmp eq i32 %108, 0
-  br i1 %109, label %110, label %224
-
-110:                                              ; preds = %88
-  %111 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %112 = load ptr, ptr %111, align 8, !tbaa !10
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %8, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false), !tbaa.struct !38
-  %113 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %113, ptr noundef nonnull align 8 dereferenceable(16) @__const.__tvm_ffi_tvmfuse_sized_tensor.begin, i64 16, i1 false), !tbaa.struct !38
-  %114 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  store i32 69, ptr %114, align 8, !tbaa !6
-  %115 = getelementptr inbounds nuw i8, ptr %8, i64 36
-  store i32 0, ptr %115, align 4, !tbaa !6
-  %116 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  store ptr %5, ptr %116, align 8, !tbaa !10
-  %117 = getelementptr inbounds nuw i8, ptr %8, i64 48
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %117, ptr noundef nonnull align 8 dereferenceable(16) %103, i64 16, i1 false), !tbaa.struct !38
-  %118 = getelementptr inbounds nuw i8, ptr %112, i64 24
-  %119 = load ptr, ptr %118, align 8, !tbaa !11
-  %120 = call i32 %119(ptr noundef %112, ptr noundef nonnull %8, i32 noundef 4, ptr noundef %3) #21
-  %121 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %122 = load ptr, ptr %121, align 8, !tbaa !10
-  %123 = atomicrmw sub ptr %122, i64 1 acq_rel, align 8
-  %124 = icmp eq i64 %123, 4294967297
-  br i1 %124, label %125, label %128
-
-125:                                              ; preds = %110
-  %126 = getelementptr inbounds nuw i8, ptr %122, i64 16
-  %127 = load ptr, ptr %126, align 8, !tbaa !104
-  call void %127(ptr noundef %122, i32 noundef 3) #21
-  br label %128
-
-128:                                              ; preds = %110, %125
-  %129 = icmp eq i32 %120, 0
-  br i1 %129, label %130, label %224
-
-130:                                              ; preds = %128
-  %131 = load i32, ptr %3, align 8, !tbaa !20
-  %132 = icmp eq i32 %131, 7
-  %133 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %134 = load ptr, ptr %133, align 8, !tbaa !10
-  %135 = select i1 %132, i64 0, i64 24
-  %136 = getelementptr inbounds nuw i8, ptr %134, i64 %135
-  %137 = load ptr, ptr %136, align 8, !tbaa !31
-  %138 = getelementptr inbounds nuw i8, ptr %136, i64 20
-  %139 = load i32, ptr %138, align 4, !tbaa !26
-  %140 = lshr i32 %139, 8
-  %141 = and i32 %140, 255
-  %142 = add nuw nsw i32 %141, 7
-  %143 = lshr i32 %142, 3
-  %144 = zext nneg i32 %143 to i64
-  %145 = getelementptr inbounds nuw i8, ptr %136, i64 16
-  %146 = load i32, ptr %145, align 8, !tbaa !27
-  %147 = icmp sgt i32 %146, 0
-  br i1 %147, label %148, label %210
-
-148:                                              ; preds = %130
-  %149 = getelementptr inbounds nuw i8, ptr %136, i64 24
-  %150 = load ptr, ptr %149, align 8, !tbaa !28
-  %151 = zext nneg i32 %146 to i64
-  %152 = and i64 %151, 7
-  %153 = icmp ult i32 %146, 8
-  br i1 %153, label %196, label %154
-
-154:                                              ; preds = %148
-  %155 = and i64 %151, 2147483640
-  br label %156
-
-156:                                              ; preds = %156, %154
-  %157 = phi i64 [ 0, %154 ], [ %191, %156 ]
-  %158 = phi i64 [ %144, %154 ], [ %190, %156 ]
-  %159 = phi i64 [ 0, %154 ], [ %192, %156 ]
-  %160 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %161 = load i64, ptr %160, align 8, !tbaa !18
-  %162 = mul nsw i64 %161, %158
-  %163 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 8
-  %165 = load i64, ptr %164, align 8, !tbaa !18
-  %166 = mul nsw i64 %165, %162
-  %167 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %168 = getelementptr inbounds nuw i8, ptr %167, i64 16
-  %169 = load i64, ptr %168, align 8, !tbaa !18
-  %170 = mul nsw i64 %169, %166
-  %171 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %172 = getelementptr inbounds nuw i8, ptr %171, i64 24
-  %173 = load i64, ptr %172, align 8, !tbaa !18
-  %174 = mul nsw i64 %173, %170
-  %175 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %176 = getelementptr inbounds nuw i8, ptr %175, i64 32
-  %177 = load i64, ptr %176, align 8, !tbaa !18
-  %178 = mul nsw i64 %177, %174
-  %179 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %180 = getelementptr inbounds nuw i8, ptr %179, i64 40
-  %181 = load i64, ptr %180, align 8, !tbaa !18
-  %182 = mul nsw i64 %181, %178
-  %183 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %184 = getelementptr inbounds nuw i8, ptr %183, i64 48
-  %185 = load i64, ptr %184, align 8, !tbaa !18
-  %186 = mul nsw i64 %185, %182
-  %187 = getelementptr inbounds nuw i64, ptr %150, i64 %157
-  %188 = getelementptr inbounds nuw i8, ptr %187, i64 56
-  %189 = load i64, ptr %188, align 8, !tbaa !18
-  %190 = mul nsw i64 %189, %186
-  %191 = add nuw nsw i64 %157, 8
-  %192 = add i64 %159, 8
-  %193 = icmp eq i64 %192, %155
-  br i1 %193, label %194, label %156, !llvm.loop !101
-
-194:                                              ; preds = %156
-  %195 = icmp eq i64 %152, 0
-  br i1 %195, label %210, label %196
-
-196:                                              ; preds = %194, %148
-  %197 = phi i64 [ 0, %148 ], [ %191, %194 ]
-  %198 = phi i64 [ %144, %148 ], [ %190, %194 ]
-  %199 = icmp ne i64 %152, 0
-  call void @llvm.assume(i1 %199)
-  br label %200
-
-200:                                              ; preds = %200, %196
-  %201 = phi i64 [ %197, %196 ], [ %207, %200 ]
-  %202 = phi i64 [ %198, %196 ], [ %206, %200 ]
-  %203 = phi i64 [ 0, %196 ], [ %208, %200 ]
-  %204 = getelementptr inbounds nuw i64, ptr %150, i64 %201
-  %205 = load i64, ptr %204, align 8, !tbaa !18
-  %206 = mul nsw i64 %205, %202
-  %207 = add nuw nsw i64 %201, 1
-  %208 = add i64 %203, 1
-  %209 = icmp eq i64 %208, %152
-  br i1 %209, label %210, label %200, !llvm.loop !119
-
-210:                                              ; preds = %194, %200, %130
-  %211 = phi i64 [ %144, %130 ], [ %190, %194 ], [ %206, %200 ]
-  %212 = ptrtoint ptr %137 to i64
-  %213 = add i64 %212, 2097151
-  %214 = and i64 %213, -2097152
-  %215 = add i64 %211, %212
-  %216 = and i64 %215, -2097152
-  %217 = icmp sgt i64 %211, 4194303
-  %218 = icmp ult i64 %214, %216
-  %219 = and i1 %217, %218
-  br i1 %219, label %220, label %224
-
-220:                                              ; preds = %210
-  %221 = inttoptr i64 %214 to ptr
-  %222 = sub nuw i64 %216, %214
-  %223 = call i32 @madvise(ptr noundef %221, i64 noundef %222, i32 noundef 14) #21
-  br label %224
-
-224:                                              ; preds = %220, %210, %128, %88
-  %225 = phi i32 [ -1, %88 ], [ %120, %128 ], [ 0, %210 ], [ 0, %220 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
-  br label %226
-
-226:                                              ; preds = %4, %224
-  %227 = phi i32 [ %225, %224 ], [ -1, %4 ]
-  ret i32 %227
-}
-
-; Function Attrs: nounwind uwtable
-define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_chooser(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
-  %5 = sdiv i32 %2, 2
-  %6 = sext i32 %5 to i64
-  store i32 68, ptr %3, align 8, !tbaa !6
-  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %7, align 4, !tbaa !6
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 0, ptr %8, align 8, !tbaa !10
-  %9 = shl nsw i64 %6, 4
-  %10 = add nsw i64 %9, 56
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #28
-  %12 = icmp eq ptr %11, null
-  br i1 %12, label %13, label %15
-
-13:                                               ; preds = %4
-  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  tail call void %14(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
-  br label %83
-
-15:                                               ; preds = %4
-  store i64 4294967297, ptr %11, align 8, !tbaa !18
-  %16 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 68, ptr %16, align 8, !tbaa !6
-  %17 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 0, ptr %17, align 4, !tbaa !6
-  %18 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store ptr %11, ptr %8, align 8, !tbaa !10
-  store ptr @forget_choices, ptr %18, align 8, !tbaa !104
-  %19 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  store ptr @choose, ptr %19, align 8, !tbaa !11
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store ptr null, ptr %20, align 8, !tbaa !11
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %22 = load ptr, ptr %21, align 8, !tbaa !10
-  %23 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store ptr %22, ptr %23, align 8, !tbaa !13
-  %24 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  store i64 %6, ptr %24, align 8, !tbaa !18
-  %25 = add i32 %2, 1
-  %26 = icmp ult i32 %25, 3
-  br i1 %26, label %47, label %27
-
-27:                                               ; preds = %15
-  %28 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  %29 = tail call i64 @llvm.umax.i64(i64 %6, i64 1)
-  %30 = and i64 %29, 1
-  %31 = icmp ult i32 %5, 2
-  br i1 %31, label %36, label %32
-
-32:                                               ; preds = %27
-  %33 = and i64 %29, -2
-  br label %51
-
-34:                                               ; preds = %51
-  %35 = icmp eq i64 %30, 0
-  br i1 %35, label %47, label %36
-
-36:                                               ; preds = %34, %27
-  %37 = phi i64 [ 0, %27 ], [ %71, %34 ]
-  %38 = icmp ne i64 %30, 0
-  tail call void @llvm.assume(i1 %38)
-  %39 = getelementptr inbounds nuw %struct.Choice, ptr %28, i64 %37
-  %40 = shl i64 %37, 5
-  %41 = getelementptr inbounds nuw i8, ptr %1, i64 %40
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 24
-  %43 = load ptr, ptr %42, align 8, !tbaa !10
-  %44 = getelementptr i8, ptr %41, i64 40
-  %45 = load ptr, ptr %44, align 8, !tbaa !10
-  store ptr %43, ptr %39, align 8, !tbaa !11
-  %46 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  store ptr %45, ptr %46, align 8, !tbaa !13
-  br label %47
-
-47:                                               ; preds = %36, %34, %15
-  %48 = icmp sgt i32 %2, 0
-  br i1 %48, label %49, label %83
-
-49:                                               ; preds = %47
-  %50 = zext nneg i32 %2 to i64
-  br label %74
-
-51:                                               ; preds = %51, %32
-  %52 = phi i64 [ 0, %32 ], [ %71, %51 ]
-  %53 = phi i64 [ 0, %32 ], [ %72, %51 ]
-  %54 = getelementptr inbounds nuw %struct.Choice, ptr %28, i64 %52
-  %55 = shl i64 %52, 5
-  %56 = getelementptr inbounds nuw i8, ptr %1, i64 %55
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 24
-  %58 = load ptr, ptr %57, align 8, !tbaa !10
-  %59 = getelementptr i8, ptr %56, i64 40
-  %60 = load ptr, ptr %59, align 8, !tbaa !10
-  store ptr %58, ptr %54, align 8, !tbaa !11
-  %61 = getelementptr inbounds nuw i8, ptr %54, i64 8
-  store ptr %60, ptr %61, align 8, !tbaa !13
-  %62 = or disjoint i64 %52, 1
-  %63 = getelementptr inbounds nuw %struct.Choice, ptr %28, i64 %62
-  %64 = shl i64 %62, 5
-  %65 = getelementptr inbounds nuw i8, ptr %1, i64 %64
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
-  %67 = load ptr, ptr %66, align 8, !tbaa !10
-  %68 = getelementptr i8, ptr %65, i64 40
-  %69 = load ptr, ptr %68, align 8, !tbaa !10
-  store ptr %67, ptr %63, align 8, !tbaa !11
-  %70 = getelementptr inbounds nuw i8, ptr %63, i64 8
-  store ptr %69, ptr %70, align 8, !tbaa !13
-  %71 = add nuw i64 %52, 2
-  %72 = add i64 %53, 2
-  %73 = icmp eq i64 %72, %33
-  br i1 %73, label %34, label %51, !llvm.loop !120
-
-74:                                               ; preds = %49, %74
-  %75 = phi i64 [ 0, %49 ], [ %81, %74 ]
-  %76 = load ptr, ptr @retain, align 8, !tbaa !11
-  %77 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %75
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  %79 = load ptr, ptr %78, align 8, !tbaa !10
-  %80 = tail call i32 %76(ptr noundef %79) #21
-  %81 = add nuw nsw i64 %75, 1
-  %82 = icmp eq i64 %81, %50
-  br i1 %82, label %83, label %74, !llvm.loop !121
-
-83:                                               ; preds = %74, %47, %13
-  %84 = phi i32 [ -1, %13 ], [ 0, %47 ], [ 0, %74 ]
-  ret i32 %84
-}
-
-; Function Attrs: nounwind uwtable
-define internal void @forget_choices(ptr noundef captures(none) %0, i32 noundef %1) #1 {
-  %3 = and i32 %1, 1
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %28, label %5
-
-5:                                                ; preds = %2
-  %6 = load ptr, ptr @release, align 8, !tbaa !11
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %8 = load ptr, ptr %7, align 8, !tbaa !13
-  %9 = tail call i32 %6(ptr noundef %8) #21
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %11 = load i64, ptr %10, align 8, !tbaa !18
-  %12 = icmp eq i64 %11, 0
-  br i1 %12, label %28, label %13
-
-13:                                               ; preds = %5
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  br label %15
-
-15:                                               ; preds = %13, %15
-  %16 = phi i64 [ 0, %13 ], [ %25, %15 ]
-  %17 = load ptr, ptr @release, align 8, !tbaa !11
-  %18 = getelementptr inbounds nuw %struct.Choice, ptr %14, i64 %16
-  %19 = load ptr, ptr %18, align 8, !tbaa !122
-  %20 = tail call i32 %17(ptr noundef %19) #21
-  %21 = load ptr, ptr @release, align 8, !tbaa !11
-  %22 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %23 = load ptr, ptr %22, align 8, !tbaa !124
-  %24 = tail call i32 %21(ptr noundef %23) #21
-  %25 = add nuw i64 %16, 1
-  %26 = load i64, ptr %10, align 8, !tbaa !18
-  %27 = icmp ult i64 %25, %26
-  br i1 %27, label %15, label %28, !llvm.loop !125
-
-28:                                               ; preds = %15, %5, %2
-  %29 = and i32 %1, 2
-  %30 = icmp eq i32 %29, 0
-  br i1 %30, label %32, label %31
-
-31:                                               ; preds = %28
-  tail call void @free(ptr noundef %0) #21
-  br label %32
-
-32:                                               ; preds = %28, %31
-  ret void
-}
-
-; Function Attrs: nounwind uwtable
-define internal i32 @choose(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #1 {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %6 = load i64, ptr %5, align 8, !tbaa !18
-  %7 = icmp eq i64 %6, 0
-  br i1 %7, label %63, label %8
-
-8:                                                ; preds = %4
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = sext i32 %2 to i64
-  br label %11
-
-11:                                               ; preds = %8, %58
-  %12 = phi i64 [ 0, %8 ], [ %59, %58 ]
-  %13 = getelementptr inbounds nuw %struct.Choice, ptr %9, i64 %12
-  %14 = load ptr, ptr %13, align 8, !tbaa !122
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %16 = load ptr, ptr %15, align 8, !tbaa !103
-  %17 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %18 = load i64, ptr %17, align 8, !tbaa !18
-  %19 = shl nuw nsw i64 %18, 3
-  %20 = getelementptr inbounds nuw i8, ptr %16, i64 %19
-  %21 = icmp eq i64 %18, 0
-  br i1 %21, label %22, label %27
-
-22:                                               ; preds = %11
-  %23 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  br label %65
-
-24:                                               ; preds = %50
-  %25 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  %26 = icmp ult ptr %25, %20
-  br i1 %26, label %27, label %61, !llvm.loop !126
-
-27:                                               ; preds = %11, %24
-  %28 = phi ptr [ %25, %24 ], [ %16, %11 ]
-  %29 = load i64, ptr %28, align 8, !tbaa !18
-  %30 = icmp slt i64 %29, %10
-  br i1 %30, label %31, label %58
-
-31:                                               ; preds = %27
-  %32 = getelementptr inbounds %struct.Any, ptr %1, i64 %29
-  %33 = load i32, ptr %32, align 8, !tbaa !20
-  switch i32 %33, label %58 [
-    i32 7, label %38
-    i32 70, label %34
-  ]
-
-34:                                               ; preds = %31
-  %35 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %36 = load ptr, ptr %35, align 8, !tbaa !10
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 24
-  br label %42
-
-38:                                               ; preds = %31
-  %39 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %40 = load ptr, ptr %39, align 8, !tbaa !10
-  %41 = icmp eq ptr %40, null
-  br i1 %41, label %58, label %42
-
-42:                                               ; preds = %38, %34
-  %43 = phi ptr [ %37, %34 ], [ %40, %38 ]
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %45 = load i32, ptr %44, align 8, !tbaa !27
-  %46 = sext i32 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %48 = load i64, ptr %47, align 8, !tbaa !18
-  %49 = icmp slt i64 %48, %46
-  br i1 %49, label %50, label %58
-
-50:                                               ; preds = %42
-  %51 = getelementptr inbounds nuw i8, ptr %43, i64 24
-  %52 = load ptr, ptr %51, align 8, !tbaa !28
-  %53 = getelementptr inbounds i64, ptr %52, i64 %48
-  %54 = load i64, ptr %53, align 8, !tbaa !18
-  %55 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %56 = load i64, ptr %55, align 8, !tbaa !18
-  %57 = icmp eq i64 %54, %56
-  br i1 %57, label %24, label %58
-
-58:                                               ; preds = %38, %42, %50, %27, %31
-  %59 = add nuw i64 %12, 1
-  %60 = icmp eq i64 %59, %6
-  br i1 %60, label %63, label %11, !llvm.loop !127
-
-61:                                               ; preds = %24
-  %62 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  br label %65
-
-63:                                               ; preds = %58, %4
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  br label %65
-
-65:                                               ; preds = %61, %22, %63
-  %66 = phi ptr [ %62, %61 ], [ %23, %22 ], [ %64, %63 ]
-  %67 = load ptr, ptr %66, align 8, !tbaa !13
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  %69 = load ptr, ptr %68, align 8, !tbaa !11
-  %70 = tail call i32 %69(ptr noundef %67, ptr noundef %1, i32 noundef %2, ptr noundef %3) #21
-  ret i32 %70
-}
-
-; Function Attrs: nofree nounwind uwtable
-define internal ptr @allocate_workspace(i32 %0, i32 %1, i64 noundef %2, i32 %3, i32 %4) #11 {
-  %6 = alloca ptr, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
-  %7 = icmp eq i64 %2, 0
-  %8 = select i1 %7, i64 64, i64 %2
-  %9 = call i32 @posix_memalign(ptr noundef nonnull %6, i64 noundef 64, i64 noundef %8) #21
-  %10 = icmp eq i32 %9, 0
-  %11 = load ptr, ptr %6, align 8
-  %12 = select i1 %10, ptr %11, ptr null
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
-  ret ptr %12
-}
-
-; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
-define internal noundef i32 @free_workspace(i32 %0, i32 %1, ptr noundef captures(none) %2) #12 {
-  tail call void @free(ptr noundef %2) #21
-  ret i32 0
-}
-
-; Function Attrs: nounwind uwtable
-define internal range(i32 -1, 1) i32 @find_packed(ptr readnone captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef writeonly captures(none) %2) #1 {
-  %4 = alloca [4096 x i8], align 16
-  %5 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(27) @.str.9) #29
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %10, label %7
-
-7:                                                ; preds = %3
-  %8 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(22) @.str.10) #29
-  %9 = icmp eq i32 %8, 0
-  br i1 %9, label %10, label %13
-
-10:                                               ; preds = %7, %3
-  %11 = phi ptr [ @packed, %3 ], [ getelementptr inbounds nuw (i8, ptr @packed, i64 16), %7 ]
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store ptr %12, ptr %2, align 8, !tbaa !11
-  br label %56
-
-13:                                               ; preds = %7
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
-  br label %34
-
-14:                                               ; preds = %34
-  %15 = load i8, ptr %1, align 1, !tbaa !10
-  %16 = icmp ne i8 %15, 0
-  %17 = icmp samesign ult i64 %41, 4094
-  %18 = select i1 %16, i1 %17, i1 false
-  br i1 %18, label %19, label %30
-
-19:                                               ; preds = %14, %19
-  %20 = phi i8 [ %26, %19 ], [ %15, %14 ]
-  %21 = phi i64 [ %23, %19 ], [ %46, %14 ]
-  %22 = phi ptr [ %25, %19 ], [ %1, %14 ]
-  %23 = add nuw nsw i64 %21, 1
-  %24 = getelementptr inbounds nuw i8, ptr %4, i64 %21
-  store i8 %20, ptr %24, align 1, !tbaa !10
-  %25 = getelementptr inbounds nuw i8, ptr %22, i64 1
-  %26 = load i8, ptr %25, align 1, !tbaa !10
-  %27 = icmp ne i8 %26, 0
-  %28 = icmp samesign ult i64 %21, 4094
-  %29 = and i1 %27, %28
-  br i1 %29, label %19, label %30, !llvm.loop !17
-
-30:                                               ; preds = %19, %14
-  %31 = phi i64 [ %46, %14 ], [ %23, %19 ]
-  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %31
-  store i8 0, ptr %32, align 1, !tbaa !10
-  %33 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  call void %33(ptr noundef nonnull @.str.2, ptr noundef nonnull %4) #21
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
-  br label %56
-
-34:                                               ; preds = %51, %13
-  %35 = phi i8 [ 116, %13 ], [ %55, %51 ]
-  %36 = phi i64 [ 0, %13 ], [ %52, %51 ]
-  %37 = phi ptr [ @.str.8, %13 ], [ %54, %51 ]
-  %38 = getelementptr inbounds nuw i8, ptr %4, i64 %36
-  store i8 %35, ptr %38, align 4, !tbaa !10
-  %39 = getelementptr inbounds nuw i8, ptr %37, i64 1
-  %40 = load i8, ptr %39, align 1, !tbaa !10
-  %41 = or disjoint i64 %36, 2
-  %42 = getelementptr inbounds nuw i8, ptr %4, i64 %36
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 1
-  store i8 %40, ptr %43, align 1, !tbaa !10
-  %44 = getelementptr inbounds nuw i8, ptr %37, i64 2
-  %45 = load i8, ptr %44, align 1, !tbaa !10
-  %46 = or disjoint i64 %36, 3
-  %47 = getelementptr inbounds nuw i8, ptr %4, i64 %41
-  store i8 %45, ptr %47, align 2, !tbaa !10
-  %48 = getelementptr inbounds nuw i8, ptr %37, i64 3
-  %49 = load i8, ptr %48, align 1, !tbaa !10
-  %50 = icmp eq i8 %49, 0
-  br i1 %50, label %14, label %51, !llvm.loop !17
-
-51:                                               ; preds = %34
-  %52 = add nuw nsw i64 %36, 4
-  %53 = getelementptr inbounds nuw i8, ptr %4, i64 %46
-  store i8 %49, ptr %53, align 1, !tbaa !10
-  %54 = getelementptr inbounds nuw i8, ptr %37, i64 4
-  %55 = load i8, ptr %54, align 1, !tbaa !10
-  br label %34
-
-56:                                               ; preds = %10, %30
-  %57 = phi i32 [ -1, %30 ], [ 0, %10 ]
-  ret i32 %57
-}
-
-; Function Attrs: nounwind uwtable
-define internal range(i32 -1, 1) i32 @find_once(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1) #1 {
-  %3 = alloca ptr, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
-  %4 = load atomic i64, ptr %0 seq_cst, align 8
-  %5 = icmp eq i64 %4, 0
-  br i1 %5, label %6, label %12
-
-6:                                                ; preds = %2
-  %7 = call i32 %1(ptr noundef nonnull %3) #21
-  %8 = icmp eq i32 %7, 0
-  br i1 %8, label %9, label %12
-
-9:                                                ; preds = %6
-  %10 = load ptr, ptr %3, align 8, !tbaa !11
-  %11 = ptrtoint ptr %10 to i64
-  store atomic i64 %11, ptr %0 seq_cst, align 8
-  br label %12
-
-12:                                               ; preds = %6, %2, %9
-  %13 = phi i32 [ 0, %9 ], [ 0, %2 ], [ -1, %6 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
-  ret i32 %13
-}
-
-; Function Attrs: nounwind uwtable
-define internal i32 @call_found(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #1 {
-  %5 = load ptr, ptr %0, align 8, !tbaa !11
-  %6 = tail call i32 %5(ptr noundef null, ptr noundef %1, i32 noundef %2, ptr noundef %3) #21
-  ret i32 %6
-}
-
-; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
-define internal void @record(ptr noundef writeonly captures(none) initializes((184, 204)) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) #3 {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store ptr %1, ptr %5, align 8, !tbaa !128
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  store i64 %2, ptr %6, align 8, !tbaa !131
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  store i32 %3, ptr %7, align 8, !tbaa !132
-  ret void
-}
-
-; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable
-define internal i64 @recorded(ptr noundef captures(none) initializes((184, 192)) %0) #13 {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store ptr null, ptr %2, align 8, !tbaa !128
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  %4 = load i64, ptr %3, align 8, !tbaa !131
-  ret i64 %4
-}
-
-; Function Attrs: nounwind
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #14
-
-; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #15 {
-  store ptr %0, ptr @tvm, align 8, !tbaa !11
-  store ptr %1, ptr @retain, align 8, !tbaa !11
-  store ptr %2, ptr @release, align 8, !tbaa !11
-  ret ptr @launch
-}
-
-; Function Attrs: nounwind uwtable
-define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #1 {
-  %3 = tail call noalias dereferenceable_or_null(16592) ptr @calloc(i64 noundef 1, i64 noundef 16592) #30
-  %4 = icmp eq ptr %3, null
-  br i1 %4, label %14, label %5
-
-5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !133
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !134
-  %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #21
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #21
-  %11 = getelementptr inbounds nuw i8, ptr %3, i64 96
-  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #21
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 176
-  store i64 20000000, ptr %13, align 8, !tbaa !10
-  br label %14
-
-14:                                               ; preds = %2, %5
-  ret ptr %3
-}
-
-; Function Attrs: nounwind uwtable
-define internal void @use(ptr noundef %0) #1 {
-  %2 = load i32, ptr @chosen, align 4, !tbaa !6
-  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #21
-  ret void
-}
-
 ; Function Attrs: nounwind uwtable
 define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   %4 = alloca %struct.timespec, align 8
@@ -3020,65 +138,65 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   %14 = alloca %struct.Group, align 8
   %15 = alloca %struct.Job, align 64
   %16 = load i32, ptr @chosen, align 4, !tbaa !6
-  %17 = tail call ptr @pthread_getspecific(i32 noundef %16) #21
+  %17 = tail call ptr @pthread_getspecific(i32 noundef %16) #17
   %18 = icmp eq ptr %17, null
   br i1 %18, label %19, label %22
 
 19:                                               ; preds = %3
   %20 = load ptr, ptr @tvm, align 8, !tbaa !11
-  %21 = tail call i32 %20(ptr noundef %0, ptr noundef %1, i32 noundef %2) #21
+  %21 = tail call i32 %20(ptr noundef %0, ptr noundef %1, i32 noundef %2) #17
   br label %392
 
 22:                                               ; preds = %3
   %23 = getelementptr inbounds nuw i8, ptr %17, i64 184
-  %24 = load ptr, ptr %23, align 8, !tbaa !128
+  %24 = load ptr, ptr %23, align 8, !tbaa !18
   %25 = icmp eq ptr %24, null
   br i1 %25, label %79, label %26
 
 26:                                               ; preds = %22
-  call void @llvm.lifetime.start.p0(ptr nonnull %13) #21
-  store ptr null, ptr %13, align 8, !tbaa !135
+  call void @llvm.lifetime.start.p0(ptr nonnull %13) #17
+  store ptr null, ptr %13, align 8, !tbaa !23
   %27 = getelementptr inbounds nuw i8, ptr %13, i64 8
   %28 = icmp eq i32 %2, 0
   br i1 %28, label %29, label %32
 
 29:                                               ; preds = %26
   %30 = getelementptr inbounds nuw i8, ptr %17, i64 200
-  %31 = load i32, ptr %30, align 8, !tbaa !132
+  %31 = load i32, ptr %30, align 8, !tbaa !25
   br label %32
 
 32:                                               ; preds = %29, %26
   %33 = phi i32 [ %31, %29 ], [ %2, %26 ]
-  store i32 %33, ptr %27, align 8, !tbaa !137
+  store i32 %33, ptr %27, align 8, !tbaa !26
   %34 = getelementptr inbounds nuw i8, ptr %13, i64 12
   store i32 0, ptr %34, align 4
   %35 = add nsw i32 %33, 2
   %36 = sext i32 %35 to i64
   %37 = getelementptr inbounds nuw i8, ptr %17, i64 192
-  %38 = load i64, ptr %37, align 8, !tbaa !131
+  %38 = load i64, ptr %37, align 8, !tbaa !27
   %39 = icmp slt i64 %38, %36
   %40 = sub nsw i64 %38, %36
   %41 = select i1 %39, i64 -1, i64 %40
-  store i64 %41, ptr %37, align 8, !tbaa !131
+  store i64 %41, ptr %37, align 8, !tbaa !27
   %42 = select i1 %39, i64 0, i64 %36
   %43 = getelementptr inbounds i64, ptr %24, i64 %42
-  store ptr %43, ptr %23, align 8, !tbaa !128
+  store ptr %43, ptr %23, align 8, !tbaa !18
   br i1 %39, label %54, label %44
 
 44:                                               ; preds = %32
   %45 = sext i32 %33 to i64
   %46 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  store i64 %45, ptr %24, align 8, !tbaa !18
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #21
-  %47 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %12) #21
-  %48 = load i64, ptr %12, align 8, !tbaa !138
+  store i64 %45, ptr %24, align 8, !tbaa !28
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #17
+  %47 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %12) #17
+  %48 = load i64, ptr %12, align 8, !tbaa !29
   %49 = mul nsw i64 %48, 1000000000
   %50 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %51 = load i64, ptr %50, align 8, !tbaa !140
+  %51 = load i64, ptr %50, align 8, !tbaa !31
   %52 = add nsw i64 %49, %51
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #17
   %53 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  store i64 %52, ptr %46, align 8, !tbaa !18
+  store i64 %52, ptr %46, align 8, !tbaa !28
   br label %54
 
 54:                                               ; preds = %44, %32
@@ -3093,48 +211,48 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
 59:                                               ; preds = %70, %57
   %60 = phi i32 [ 0, %57 ], [ %72, %70 ]
   %61 = phi ptr [ %55, %57 ], [ %71, %70 ]
-  %62 = call i32 %0(i32 noundef %60, ptr noundef nonnull %13, ptr noundef %1) #21
+  %62 = call i32 %0(i32 noundef %60, ptr noundef nonnull %13, ptr noundef %1) #17
   br i1 %39, label %70, label %63
 
 63:                                               ; preds = %59
-  call void @llvm.lifetime.start.p0(ptr nonnull %11) #21
-  %64 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %11) #21
-  %65 = load i64, ptr %11, align 8, !tbaa !138
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #17
+  %64 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %11) #17
+  %65 = load i64, ptr %11, align 8, !tbaa !29
   %66 = mul nsw i64 %65, 1000000000
-  %67 = load i64, ptr %58, align 8, !tbaa !140
+  %67 = load i64, ptr %58, align 8, !tbaa !31
   %68 = add nsw i64 %66, %67
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #17
   %69 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  store i64 %68, ptr %61, align 8, !tbaa !18
+  store i64 %68, ptr %61, align 8, !tbaa !28
   br label %70
 
 70:                                               ; preds = %63, %59
   %71 = phi ptr [ %69, %63 ], [ %61, %59 ]
   %72 = add nuw nsw i32 %60, 1
-  %73 = load i32, ptr %27, align 8, !tbaa !137
+  %73 = load i32, ptr %27, align 8, !tbaa !26
   %74 = icmp slt i32 %72, %73
   %75 = icmp eq i32 %62, 0
   %76 = select i1 %74, i1 %75, i1 false
-  br i1 %76, label %59, label %77, !llvm.loop !141
+  br i1 %76, label %59, label %77, !llvm.loop !32
 
 77:                                               ; preds = %70, %54
   %78 = phi i32 [ 0, %54 ], [ %62, %70 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %13) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %13) #17
   br label %392
 
 79:                                               ; preds = %22
-  %80 = load i32, ptr %17, align 8, !tbaa !133
+  %80 = load i32, ptr %17, align 8, !tbaa !33
   %81 = icmp eq i32 %80, 1
   %82 = icmp eq i32 %2, 1
   %83 = or i1 %82, %81
   br i1 %83, label %84, label %99
 
 84:                                               ; preds = %79
-  call void @llvm.lifetime.start.p0(ptr nonnull %14) #21
-  store ptr null, ptr %14, align 8, !tbaa !135
+  call void @llvm.lifetime.start.p0(ptr nonnull %14) #17
+  store ptr null, ptr %14, align 8, !tbaa !23
   %85 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %86 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %86, ptr %85, align 8, !tbaa !137
+  store i32 %86, ptr %85, align 8, !tbaa !26
   %87 = getelementptr inbounds nuw i8, ptr %14, i64 12
   store i32 0, ptr %87, align 4
   %88 = icmp sgt i32 %86, 0
@@ -3142,32 +260,32 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
 
 89:                                               ; preds = %93
   %90 = add nuw nsw i32 %94, 1
-  %91 = load i32, ptr %85, align 8, !tbaa !137
+  %91 = load i32, ptr %85, align 8, !tbaa !26
   %92 = icmp slt i32 %90, %91
-  br i1 %92, label %93, label %97, !llvm.loop !142
+  br i1 %92, label %93, label %97, !llvm.loop !34
 
 93:                                               ; preds = %84, %89
   %94 = phi i32 [ %90, %89 ], [ 0, %84 ]
-  %95 = call i32 %0(i32 noundef %94, ptr noundef nonnull %14, ptr noundef %1) #21
+  %95 = call i32 %0(i32 noundef %94, ptr noundef nonnull %14, ptr noundef %1) #17
   %96 = icmp eq i32 %95, 0
   br i1 %96, label %89, label %97
 
 97:                                               ; preds = %93, %89, %84
   %98 = phi i32 [ 0, %84 ], [ 0, %89 ], [ %95, %93 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %14) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %14) #17
   br label %392
 
 99:                                               ; preds = %79
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #21
-  %100 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #21
-  %101 = load i64, ptr %10, align 8, !tbaa !138
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #17
+  %100 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #17
+  %101 = load i64, ptr %10, align 8, !tbaa !29
   %102 = mul nsw i64 %101, 1000000000
   %103 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %104 = load i64, ptr %103, align 8, !tbaa !140
+  %104 = load i64, ptr %103, align 8, !tbaa !31
   %105 = add nsw i64 %102, %104
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #17
   %106 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %107 = load i32, ptr %106, align 4, !tbaa !134
+  %107 = load i32, ptr %106, align 4, !tbaa !35
   %108 = icmp eq i32 %107, 0
   br i1 %108, label %114, label %109
 
@@ -3198,19 +316,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   %127 = getelementptr inbounds nuw i8, ptr %122, i64 8
   %128 = load atomic i64, ptr %127 monotonic, align 8
   %129 = icmp slt i64 %128, %116
-  call void @llvm.lifetime.start.p0(ptr nonnull %15) #21
-  store ptr %0, ptr %15, align 64, !tbaa !143
+  call void @llvm.lifetime.start.p0(ptr nonnull %15) #17
+  store ptr %0, ptr %15, align 64, !tbaa !36
   %130 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  store ptr %1, ptr %130, align 8, !tbaa !145
+  store ptr %1, ptr %130, align 8, !tbaa !38
   %131 = getelementptr inbounds nuw i8, ptr %15, i64 16
   %132 = icmp eq i32 %2, 0
   br i1 %132, label %137, label %145
 
 133:                                              ; preds = %115
-  call void @llvm.lifetime.start.p0(ptr nonnull %15) #21
-  store ptr %0, ptr %15, align 64, !tbaa !143
+  call void @llvm.lifetime.start.p0(ptr nonnull %15) #17
+  store ptr %0, ptr %15, align 64, !tbaa !36
   %134 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  store ptr %1, ptr %134, align 8, !tbaa !145
+  store ptr %1, ptr %134, align 8, !tbaa !38
   %135 = getelementptr inbounds nuw i8, ptr %15, i64 16
   %136 = icmp eq i32 %2, 0
   br i1 %136, label %138, label %145
@@ -3221,7 +339,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
 138:                                              ; preds = %133, %137
   %139 = phi ptr [ %130, %137 ], [ %134, %133 ]
   %140 = phi ptr [ %131, %137 ], [ %135, %133 ]
-  %141 = load i32, ptr %17, align 8, !tbaa !133
+  %141 = load i32, ptr %17, align 8, !tbaa !33
   %142 = call i32 @llvm.smax.i32(i32 %141, i32 64)
   %143 = shl nsw i32 %141, 4
   %144 = call range(i32 -2147483648, 2147483633) i32 @llvm.smin.i32(i32 %143, i32 %142)
@@ -3252,9 +370,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
 159:                                              ; preds = %178, %157
   %160 = phi i32 [ 0, %157 ], [ %168, %178 ]
   %161 = phi i64 [ 0, %157 ], [ %179, %178 ]
-  %162 = load ptr, ptr %15, align 64, !tbaa !143
-  %163 = load ptr, ptr %147, align 8, !tbaa !145
-  %164 = call i32 %162(i32 noundef %160, ptr noundef nonnull %146, ptr noundef %163) #21
+  %162 = load ptr, ptr %15, align 64, !tbaa !36
+  %163 = load ptr, ptr %147, align 8, !tbaa !38
+  %164 = call i32 %162(i32 noundef %160, ptr noundef nonnull %146, ptr noundef %163) #17
   %165 = icmp eq i32 %164, 0
   br i1 %165, label %167, label %166
 
@@ -3269,12 +387,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   br i1 %170, label %171, label %178
 
 171:                                              ; preds = %167
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #21
-  %172 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #21
-  %173 = load i64, ptr %9, align 8, !tbaa !138
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #17
+  %172 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #17
+  %173 = load i64, ptr %9, align 8, !tbaa !29
   %174 = mul nsw i64 %173, 1000000000
-  %175 = load i64, ptr %158, align 8, !tbaa !140
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #21
+  %175 = load i64, ptr %158, align 8, !tbaa !31
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #17
   %176 = sub i64 %175, %105
   %177 = add i64 %176, %174
   store atomic i64 %177, ptr %154 seq_cst, align 16
@@ -3282,11 +400,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
 
 178:                                              ; preds = %171, %167
   %179 = phi i64 [ %161, %167 ], [ %177, %171 ]
-  %180 = load i32, ptr %150, align 8, !tbaa !146
+  %180 = load i32, ptr %150, align 8, !tbaa !39
   %181 = icmp slt i32 %168, %180
   %182 = icmp slt i64 %179, %116
   %183 = select i1 %181, i1 %182, i1 false
-  br i1 %183, label %159, label %184, !llvm.loop !147
+  br i1 %183, label %159, label %184, !llvm.loop !40
 
 184:                                              ; preds = %178, %145
   %185 = phi i32 [ %149, %145 ], [ %180, %178 ]
@@ -3296,10 +414,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   br i1 %188, label %368, label %189
 
 189:                                              ; preds = %184
-  %190 = load i32, ptr %17, align 8, !tbaa !133
+  %190 = load i32, ptr %17, align 8, !tbaa !33
   %191 = call i32 @llvm.smin.i32(i32 %190, i32 64)
   %192 = getelementptr inbounds nuw i8, ptr %15, i64 56
-  store i32 %191, ptr %192, align 8, !tbaa !148
+  store i32 %191, ptr %192, align 8, !tbaa !41
   %193 = sext i32 %191 to i64
   %194 = icmp sgt i32 %190, 0
   br i1 %194, label %195, label %198
@@ -3311,29 +429,29 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
 
 198:                                              ; preds = %354, %189
   %199 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %200 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #21
+  %200 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #17
   %201 = getelementptr inbounds nuw i8, ptr %17, i64 156
-  %202 = load i32, ptr %201, align 4, !tbaa !149
-  %203 = load i32, ptr %17, align 8, !tbaa !133
+  %202 = load i32, ptr %201, align 4, !tbaa !42
+  %203 = load i32, ptr %17, align 8, !tbaa !33
   %204 = add nsw i32 %203, -1
   %205 = icmp slt i32 %202, %204
   br i1 %205, label %206, label %239
 
 206:                                              ; preds = %198
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #21
-  %207 = call i32 @sigfillset(ptr noundef nonnull %6) #21
-  %208 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #21
-  %209 = load i32, ptr %201, align 4, !tbaa !149
-  %210 = load i32, ptr %17, align 8, !tbaa !133
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #17
+  %207 = call i32 @sigfillset(ptr noundef nonnull %6) #17
+  %208 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #17
+  %209 = load i32, ptr %201, align 4, !tbaa !42
+  %210 = load i32, ptr %17, align 8, !tbaa !33
   %211 = add nsw i32 %210, -1
   %212 = icmp slt i32 %209, %211
   br i1 %212, label %213, label %235
 
 213:                                              ; preds = %206, %225
   %214 = phi i32 [ %231, %225 ], [ %209, %206 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #21
-  %215 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #28
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #17
+  %215 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #26
   %216 = icmp eq ptr %215, null
   br i1 %216, label %224, label %217
 
@@ -3344,90 +462,90 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   store i32 %218, ptr %219, align 8, !tbaa !6
   %220 = getelementptr inbounds nuw i8, ptr %215, i64 12
   store i32 0, ptr %220, align 4
-  %221 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %215) #21
+  %221 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %215) #17
   %222 = icmp eq i32 %221, 0
   br i1 %222, label %225, label %223
 
 223:                                              ; preds = %217
-  call void @free(ptr noundef nonnull %215) #21
+  call void @free(ptr noundef nonnull %215) #17
   br label %224
 
 224:                                              ; preds = %213, %223
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #17
   br label %235
 
 225:                                              ; preds = %217
-  %226 = load i64, ptr %8, align 8, !tbaa !18
-  %227 = call i32 @pthread_setname_np(i64 noundef %226, ptr noundef nonnull @.str.4) #21
-  %228 = load i64, ptr %8, align 8, !tbaa !18
-  %229 = call i32 @pthread_detach(i64 noundef %228) #21
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #21
-  %230 = load i32, ptr %201, align 4, !tbaa !149
+  %226 = load i64, ptr %8, align 8, !tbaa !28
+  %227 = call i32 @pthread_setname_np(i64 noundef %226, ptr noundef nonnull @.str.4) #17
+  %228 = load i64, ptr %8, align 8, !tbaa !28
+  %229 = call i32 @pthread_detach(i64 noundef %228) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #17
+  %230 = load i32, ptr %201, align 4, !tbaa !42
   %231 = add nsw i32 %230, 1
-  store i32 %231, ptr %201, align 4, !tbaa !149
-  %232 = load i32, ptr %17, align 8, !tbaa !133
+  store i32 %231, ptr %201, align 4, !tbaa !42
+  %232 = load i32, ptr %17, align 8, !tbaa !33
   %233 = add nsw i32 %232, -1
   %234 = icmp slt i32 %231, %233
-  br i1 %234, label %213, label %235, !llvm.loop !150
+  br i1 %234, label %213, label %235, !llvm.loop !43
 
 235:                                              ; preds = %225, %224, %206
-  %236 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #21
-  %237 = load i32, ptr %201, align 4, !tbaa !149
+  %236 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #17
+  %237 = load i32, ptr %201, align 4, !tbaa !42
   %238 = add nsw i32 %237, 1
-  store i32 %238, ptr %17, align 8, !tbaa !133
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #21
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
+  store i32 %238, ptr %17, align 8, !tbaa !33
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #17
   br label %239
 
 239:                                              ; preds = %235, %198
   %240 = getelementptr inbounds nuw i8, ptr %17, i64 144
-  %241 = load ptr, ptr %240, align 8, !tbaa !151
+  %241 = load ptr, ptr %240, align 8, !tbaa !44
   %242 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  store ptr %241, ptr %242, align 32, !tbaa !152
-  store ptr %15, ptr %240, align 8, !tbaa !151
+  store ptr %241, ptr %242, align 32, !tbaa !45
+  store ptr %15, ptr %240, align 8, !tbaa !44
   %243 = getelementptr inbounds nuw i8, ptr %17, i64 152
   %244 = atomicrmw add ptr %243, i32 1 seq_cst, align 8
   %245 = getelementptr inbounds nuw i8, ptr %17, i64 160
-  %246 = load i32, ptr %245, align 8, !tbaa !153
-  %247 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #21
+  %246 = load i32, ptr %245, align 8, !tbaa !46
+  %247 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #17
   %248 = icmp eq i32 %246, 0
   br i1 %248, label %252, label %249
 
 249:                                              ; preds = %239
   %250 = getelementptr inbounds nuw i8, ptr %17, i64 48
-  %251 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %250) #21
+  %251 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %250) #17
   br label %252
 
 252:                                              ; preds = %239, %249
   call fastcc void @compute(ptr noundef %15, i32 noundef 0)
-  %253 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #21
+  %253 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #17
   br label %254
 
 254:                                              ; preds = %254, %252
   %255 = phi ptr [ %240, %252 ], [ %258, %254 ]
-  %256 = load ptr, ptr %255, align 8, !tbaa !154
+  %256 = load ptr, ptr %255, align 8, !tbaa !47
   %257 = icmp eq ptr %256, %15
   %258 = getelementptr inbounds nuw i8, ptr %256, i64 32
-  br i1 %257, label %259, label %254, !llvm.loop !155
+  br i1 %257, label %259, label %254, !llvm.loop !48
 
 259:                                              ; preds = %254
-  %260 = load ptr, ptr %242, align 32, !tbaa !152
-  store ptr %260, ptr %255, align 8, !tbaa !154
-  %261 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #21
+  %260 = load ptr, ptr %242, align 32, !tbaa !45
+  store ptr %260, ptr %255, align 8, !tbaa !47
+  %261 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #17
   %262 = load atomic i32, ptr %152 seq_cst, align 8
   %263 = icmp eq i32 %262, 0
   br i1 %263, label %368, label %264
 
 264:                                              ; preds = %259
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
-  %265 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #21
-  %266 = load i64, ptr %5, align 8, !tbaa !138
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #17
+  %265 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #17
+  %266 = load i64, ptr %5, align 8, !tbaa !29
   %267 = mul nsw i64 %266, 1000000000
   %268 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %269 = load i64, ptr %268, align 8, !tbaa !140
+  %269 = load i64, ptr %268, align 8, !tbaa !31
   %270 = add nsw i64 %267, %269
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
-  %271 = load i32, ptr %106, align 4, !tbaa !134
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #17
+  %271 = load i32, ptr %106, align 4, !tbaa !35
   %272 = icmp eq i32 %271, 0
   br i1 %272, label %339, label %273
 
@@ -3542,19 +660,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
 
 331:                                              ; preds = %328
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
-  %332 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #21
-  %333 = load i64, ptr %4, align 8, !tbaa !138
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
+  %332 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #17
+  %333 = load i64, ptr %4, align 8, !tbaa !29
   %334 = mul nsw i64 %333, 1000000000
-  %335 = load i64, ptr %275, align 8, !tbaa !140
+  %335 = load i64, ptr %275, align 8, !tbaa !31
   %336 = add nsw i64 %334, %335
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
-  %337 = load i32, ptr %106, align 4, !tbaa !134
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
+  %337 = load i32, ptr %106, align 4, !tbaa !35
   %338 = icmp eq i32 %337, 0
-  br i1 %338, label %339, label %276, !llvm.loop !156
+  br i1 %338, label %339, label %276, !llvm.loop !49
 
 339:                                              ; preds = %331, %276, %264
-  %340 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #21
+  %340 = call i32 @pthread_mutex_lock(ptr noundef nonnull %199) #17
   %341 = getelementptr inbounds nuw i8, ptr %17, i64 164
   %342 = atomicrmw add ptr %341, i32 1 seq_cst, align 4
   %343 = load atomic i32, ptr %152 seq_cst, align 8
@@ -3566,14 +684,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   br label %347
 
 347:                                              ; preds = %347, %345
-  %348 = call i32 @pthread_cond_wait(ptr noundef nonnull %346, ptr noundef nonnull %199) #21
+  %348 = call i32 @pthread_cond_wait(ptr noundef nonnull %346, ptr noundef nonnull %199) #17
   %349 = load atomic i32, ptr %152 seq_cst, align 8
   %350 = icmp eq i32 %349, 0
-  br i1 %350, label %351, label %347, !llvm.loop !157
+  br i1 %350, label %351, label %347, !llvm.loop !50
 
 351:                                              ; preds = %347, %339
   %352 = atomicrmw sub ptr %341, i32 1 seq_cst, align 4
-  %353 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #21
+  %353 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %199) #17
   br label %368
 
 354:                                              ; preds = %195, %354
@@ -3590,9 +708,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   %364 = trunc i64 %363 to i32
   %365 = add nsw i32 %186, %364
   %366 = getelementptr inbounds nuw i8, ptr %356, i64 4
-  store i32 %365, ptr %366, align 4, !tbaa !158
+  store i32 %365, ptr %366, align 4, !tbaa !51
   %367 = icmp eq i64 %361, %193
-  br i1 %367, label %198, label %354, !llvm.loop !160
+  br i1 %367, label %198, label %354, !llvm.loop !53
 
 368:                                              ; preds = %328, %325, %322, %319, %316, %313, %310, %307, %304, %301, %298, %295, %292, %289, %286, %283, %351, %259, %184
   %369 = load atomic i64, ptr %154 seq_cst, align 16
@@ -3630,12 +748,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
 
 388:                                              ; preds = %383
   %389 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  call void %389(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #21
+  call void %389(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #17
   br label %390
 
 390:                                              ; preds = %383, %388
   %391 = phi i32 [ -1, %388 ], [ 0, %383 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %15) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %15) #17
   br label %392
 
 392:                                              ; preds = %390, %97, %77, %19
@@ -3643,21 +761,1049 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #1 {
   ret i32 %393
 }
 
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
+define noundef i32 @__tvm_ffi_tvmfuse_recorder(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #3 {
+  store i32 1, ptr %3, align 8, !tbaa !6
+  %5 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %5, align 4, !tbaa !6
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 ptrtoint (ptr @recorder to i64), ptr %6, align 8, !tbaa !10
+  ret i32 0
+}
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #4
+
+; Function Attrs: nounwind uwtable
+define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #1 {
+  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #17
+  store i32 1, ptr %3, align 8, !tbaa !6
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %6, align 4, !tbaa !6
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 ptrtoint (ptr @launcher to i64), ptr %7, align 8, !tbaa !10
+  ret i32 0
+}
+
+declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #5
+
+; Function Attrs: nounwind uwtable
+define internal void @make_key() #1 {
+  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #17
+  ret void
+}
+
+; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
+define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #26
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %12, label %7
+
+7:                                                ; preds = %4
+  store ptr @.str, ptr %5, align 8, !tbaa !13
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr @quick_call, ptr %8, align 8, !tbaa !11
+  %9 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i32 8, ptr %9, align 8, !tbaa !6
+  %10 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 0, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %11, align 8, !tbaa !13
+  br label %12
+
+12:                                               ; preds = %4, %7
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %14 = load ptr, ptr %13, align 8, !tbaa !10
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) @python, ptr noundef nonnull align 1 dereferenceable(96) %14, i64 96, i1 false)
+  %15 = ptrtoint ptr %5 to i64
+  store i32 1, ptr %3, align 8, !tbaa !6
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %16, align 4, !tbaa !6
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 %15, ptr %17, align 8, !tbaa !10
+  ret i32 0
+}
+
+; Function Attrs: nounwind uwtable
+define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #1 {
+  %3 = alloca %struct.Any, align 8
+  %4 = alloca %struct.Tensor, align 8
+  %5 = alloca %struct.Tensor, align 8
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !54
+  %7 = tail call ptr %6(ptr noundef %0) #17
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %9 = load i64, ptr %8, align 8, !tbaa !56
+  %10 = add nsw i64 %9, 1
+  %11 = alloca ptr, i64 %10, align 16
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %13 = load i64, ptr %12, align 8, !tbaa !58
+  %14 = add nsw i64 %13, 1
+  %15 = alloca ptr, i64 %14, align 16
+  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !59
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #17
+  %17 = icmp sgt i64 %9, 0
+  br i1 %17, label %18, label %99
+
+18:                                               ; preds = %2
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %20 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %22 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  %23 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %24 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  %25 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  br label %26
+
+26:                                               ; preds = %18, %95
+  %27 = phi i64 [ 0, %18 ], [ %96, %95 ]
+  %28 = load ptr, ptr %19, align 8, !tbaa !60
+  %29 = getelementptr inbounds nuw %struct.Input, ptr %28, i64 %27
+  %30 = load i64, ptr %29, align 8, !tbaa !61
+  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !64
+  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #17
+  %33 = icmp eq ptr %32, null
+  br i1 %33, label %42, label %34
+
+34:                                               ; preds = %26
+  %35 = load ptr, ptr @python, align 8, !tbaa !65
+  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #17
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %38, label %42
+
+38:                                               ; preds = %34
+  %39 = load ptr, ptr %5, align 8, !tbaa !66
+  %40 = load i64, ptr %20, align 8, !tbaa !67
+  %41 = getelementptr inbounds nuw i8, ptr %39, i64 %40
+  br label %44
+
+42:                                               ; preds = %34, %26
+  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !68
+  call void %43() #17
+  br label %44
+
+44:                                               ; preds = %38, %42
+  %45 = phi ptr [ null, %42 ], [ %41, %38 ]
+  %46 = getelementptr inbounds nuw ptr, ptr %11, i64 %27
+  store ptr %45, ptr %46, align 8, !tbaa !13
+  %47 = icmp ne ptr %45, null
+  %48 = ptrtoint ptr %45 to i64
+  %49 = and i64 %48, 63
+  %50 = icmp eq i64 %49, 0
+  %51 = and i1 %47, %50
+  %52 = load i32, ptr %21, align 8
+  %53 = icmp eq i32 %52, 1
+  %54 = select i1 %51, i1 %53, i1 false
+  br i1 %54, label %55, label %327
+
+55:                                               ; preds = %44
+  %56 = load i32, ptr %22, align 4, !tbaa !69
+  %57 = getelementptr inbounds nuw i8, ptr %29, i64 28
+  %58 = load i32, ptr %57, align 4, !tbaa !69
+  %59 = icmp eq i32 %56, %58
+  br i1 %59, label %60, label %327
+
+60:                                               ; preds = %55
+  %61 = load i32, ptr %23, align 8, !tbaa !70
+  %62 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %63 = load i32, ptr %62, align 8, !tbaa !70
+  %64 = icmp eq i32 %61, %63
+  br i1 %64, label %65, label %327
+
+65:                                               ; preds = %60
+  %66 = icmp sgt i32 %61, 0
+  br i1 %66, label %67, label %95
+
+67:                                               ; preds = %65
+  %68 = getelementptr inbounds nuw i8, ptr %29, i64 32
+  %69 = load ptr, ptr %68, align 8, !tbaa !71
+  %70 = load ptr, ptr %25, align 8, !tbaa !71
+  %71 = getelementptr inbounds nuw i8, ptr %29, i64 40
+  %72 = zext nneg i32 %61 to i64
+  %73 = load ptr, ptr %24, align 8
+  %74 = icmp eq ptr %73, null
+  br label %75
+
+75:                                               ; preds = %92, %67
+  %76 = phi i64 [ 0, %67 ], [ %93, %92 ]
+  %77 = getelementptr inbounds nuw i64, ptr %69, i64 %76
+  %78 = load i64, ptr %77, align 8, !tbaa !28
+  %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
+  %80 = load i64, ptr %79, align 8, !tbaa !28
+  %81 = icmp eq i64 %80, %78
+  br i1 %81, label %82, label %327
+
+82:                                               ; preds = %75
+  %83 = icmp eq i64 %78, 1
+  br i1 %83, label %92, label %84
+
+84:                                               ; preds = %82
+  br i1 %74, label %327, label %85
+
+85:                                               ; preds = %84
+  %86 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %87 = load i64, ptr %86, align 8, !tbaa !28
+  %88 = load ptr, ptr %71, align 8, !tbaa !72
+  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %76
+  %90 = load i64, ptr %89, align 8, !tbaa !28
+  %91 = icmp eq i64 %87, %90
+  br i1 %91, label %92, label %327
+
+92:                                               ; preds = %85, %82
+  %93 = add nuw nsw i64 %76, 1
+  %94 = icmp eq i64 %93, %72
+  br i1 %94, label %95, label %75, !llvm.loop !73
+
+95:                                               ; preds = %92, %65
+  %96 = add nuw nsw i64 %27, 1
+  %97 = load i64, ptr %8, align 8, !tbaa !56
+  %98 = icmp slt i64 %96, %97
+  br i1 %98, label %26, label %99, !llvm.loop !74
+
+99:                                               ; preds = %95, %2
+  %100 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %101 = load i64, ptr %100, align 8, !tbaa !75
+  %102 = icmp sgt i64 %101, 0
+  br i1 %102, label %103, label %153
+
+103:                                              ; preds = %99
+  %104 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %105 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  br label %106
+
+106:                                              ; preds = %148, %103
+  %107 = phi i64 [ 0, %103 ], [ %149, %148 ]
+  %108 = load ptr, ptr %104, align 8, !tbaa !76
+  %109 = getelementptr inbounds nuw %struct.Weight, ptr %108, i64 %107
+  %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !64
+  %111 = load i64, ptr %109, align 8, !tbaa !77
+  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
+  %113 = icmp eq ptr %112, null
+  br i1 %113, label %124, label %114
+
+114:                                              ; preds = %106
+  %115 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %116 = load ptr, ptr %115, align 8, !tbaa !79
+  %117 = icmp eq ptr %112, %116
+  br i1 %117, label %118, label %124
+
+118:                                              ; preds = %114
+  %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !80
+  %120 = call ptr %119(ptr noundef nonnull %112) #17
+  %121 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %122 = load ptr, ptr %121, align 8, !tbaa !81
+  %123 = icmp eq ptr %120, %122
+  br i1 %123, label %148, label %152
+
+124:                                              ; preds = %114, %106
+  %125 = getelementptr inbounds nuw i8, ptr %109, i64 16
+  %126 = load i64, ptr %125, align 8, !tbaa !82
+  %127 = icmp eq i64 %126, 0
+  br i1 %127, label %128, label %152
+
+128:                                              ; preds = %124
+  %129 = load i64, ptr %109, align 8, !tbaa !77
+  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !64
+  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #17
+  %132 = icmp eq ptr %131, null
+  br i1 %132, label %141, label %133
+
+133:                                              ; preds = %128
+  %134 = load ptr, ptr @python, align 8, !tbaa !65
+  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #17
+  %136 = icmp eq i32 %135, 0
+  br i1 %136, label %137, label %141
+
+137:                                              ; preds = %133
+  %138 = load ptr, ptr %4, align 8, !tbaa !66
+  %139 = load i64, ptr %105, align 8, !tbaa !67
+  %140 = getelementptr inbounds nuw i8, ptr %138, i64 %139
+  br label %143
+
+141:                                              ; preds = %133, %128
+  %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !68
+  call void %142() #17
+  br label %143
+
+143:                                              ; preds = %141, %137
+  %144 = phi ptr [ null, %141 ], [ %140, %137 ]
+  %145 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %146 = load ptr, ptr %145, align 8, !tbaa !81
+  %147 = icmp eq ptr %144, %146
+  br i1 %147, label %148, label %152
+
+148:                                              ; preds = %143, %118
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
+  %149 = add nuw nsw i64 %107, 1
+  %150 = load i64, ptr %100, align 8, !tbaa !75
+  %151 = icmp slt i64 %149, %150
+  br i1 %151, label %106, label %153, !llvm.loop !83
+
+152:                                              ; preds = %118, %124, %143
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
+  br label %327
+
+153:                                              ; preds = %148, %99
+  %154 = load i64, ptr %12, align 8, !tbaa !58
+  %155 = icmp sgt i64 %154, 0
+  br i1 %155, label %156, label %179
+
+156:                                              ; preds = %153
+  %157 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  br label %158
+
+158:                                              ; preds = %168, %156
+  %159 = phi i64 [ 0, %156 ], [ %169, %168 ]
+  %160 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 56), align 8, !tbaa !84
+  %161 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 16), align 8, !tbaa !85
+  %162 = load ptr, ptr %157, align 8, !tbaa !86
+  %163 = getelementptr inbounds nuw %struct.Result, ptr %162, i64 %159
+  %164 = load ptr, ptr %163, align 8, !tbaa !87
+  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #17
+  %166 = getelementptr inbounds nuw ptr, ptr %15, i64 %159
+  store ptr %165, ptr %166, align 8, !tbaa !11
+  %167 = icmp eq ptr %165, null
+  br i1 %167, label %172, label %168
+
+168:                                              ; preds = %158
+  %169 = add nuw nsw i64 %159, 1
+  %170 = load i64, ptr %12, align 8, !tbaa !58
+  %171 = icmp slt i64 %169, %170
+  br i1 %171, label %158, label %175, !llvm.loop !89
+
+172:                                              ; preds = %158
+  %173 = load i64, ptr %12, align 8, !tbaa !58
+  %174 = icmp slt i64 %159, %173
+  br i1 %174, label %316, label %175
+
+175:                                              ; preds = %168, %172
+  %176 = phi i64 [ %159, %172 ], [ %170, %168 ]
+  %177 = phi i64 [ %173, %172 ], [ %170, %168 ]
+  %178 = icmp sgt i64 %177, 0
+  br i1 %178, label %190, label %179
+
+179:                                              ; preds = %201, %153, %175
+  %180 = phi i64 [ %176, %175 ], [ %154, %153 ], [ %176, %201 ]
+  %181 = load i64, ptr %8, align 8, !tbaa !56
+  %182 = icmp sgt i64 %181, 0
+  br i1 %182, label %183, label %254
+
+183:                                              ; preds = %179
+  %184 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %185 = load ptr, ptr %184, align 8, !tbaa !60
+  %186 = and i64 %181, 3
+  %187 = icmp ult i64 %181, 4
+  br i1 %187, label %240, label %188
+
+188:                                              ; preds = %183
+  %189 = and i64 %181, 9223372036854775804
+  br label %209
+
+190:                                              ; preds = %175, %201
+  %191 = phi i64 [ %206, %201 ], [ 0, %175 ]
+  %192 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !80
+  %193 = getelementptr inbounds nuw ptr, ptr %15, i64 %191
+  %194 = load ptr, ptr %193, align 8, !tbaa !11
+  %195 = call ptr %192(ptr noundef %194) #17
+  %196 = icmp eq ptr %195, null
+  %197 = ptrtoint ptr %195 to i64
+  %198 = and i64 %197, 63
+  %199 = icmp ne i64 %198, 0
+  %200 = or i1 %196, %199
+  br i1 %200, label %313, label %201
+
+201:                                              ; preds = %190
+  %202 = load ptr, ptr %157, align 8, !tbaa !86
+  %203 = getelementptr inbounds nuw %struct.Result, ptr %202, i64 %191
+  %204 = getelementptr inbounds nuw i8, ptr %203, i64 8
+  %205 = load ptr, ptr %204, align 8, !tbaa !90
+  store ptr %195, ptr %205, align 8, !tbaa !66
+  %206 = add nuw nsw i64 %191, 1
+  %207 = load i64, ptr %12, align 8, !tbaa !58
+  %208 = icmp slt i64 %206, %207
+  br i1 %208, label %190, label %179, !llvm.loop !91
+
+209:                                              ; preds = %209, %188
+  %210 = phi i64 [ 0, %188 ], [ %235, %209 ]
+  %211 = phi i64 [ 0, %188 ], [ %236, %209 ]
+  %212 = getelementptr inbounds nuw ptr, ptr %11, i64 %210
+  %213 = load ptr, ptr %212, align 16, !tbaa !13
+  %214 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %210
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 56
+  %216 = load ptr, ptr %215, align 8, !tbaa !92
+  store ptr %213, ptr %216, align 8, !tbaa !66
+  %217 = or disjoint i64 %210, 1
+  %218 = getelementptr inbounds nuw ptr, ptr %11, i64 %217
+  %219 = load ptr, ptr %218, align 8, !tbaa !13
+  %220 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %217
+  %221 = getelementptr inbounds nuw i8, ptr %220, i64 56
+  %222 = load ptr, ptr %221, align 8, !tbaa !92
+  store ptr %219, ptr %222, align 8, !tbaa !66
+  %223 = or disjoint i64 %210, 2
+  %224 = getelementptr inbounds nuw ptr, ptr %11, i64 %223
+  %225 = load ptr, ptr %224, align 16, !tbaa !13
+  %226 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %223
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 56
+  %228 = load ptr, ptr %227, align 8, !tbaa !92
+  store ptr %225, ptr %228, align 8, !tbaa !66
+  %229 = or disjoint i64 %210, 3
+  %230 = getelementptr inbounds nuw ptr, ptr %11, i64 %229
+  %231 = load ptr, ptr %230, align 8, !tbaa !13
+  %232 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %229
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 56
+  %234 = load ptr, ptr %233, align 8, !tbaa !92
+  store ptr %231, ptr %234, align 8, !tbaa !66
+  %235 = add nuw nsw i64 %210, 4
+  %236 = add i64 %211, 4
+  %237 = icmp eq i64 %236, %189
+  br i1 %237, label %238, label %209, !llvm.loop !93
+
+238:                                              ; preds = %209
+  %239 = icmp eq i64 %186, 0
+  br i1 %239, label %254, label %240
+
+240:                                              ; preds = %238, %183
+  %241 = phi i64 [ 0, %183 ], [ %235, %238 ]
+  %242 = icmp ne i64 %186, 0
+  call void @llvm.assume(i1 %242)
+  br label %243
+
+243:                                              ; preds = %243, %240
+  %244 = phi i64 [ %241, %240 ], [ %251, %243 ]
+  %245 = phi i64 [ 0, %240 ], [ %252, %243 ]
+  %246 = getelementptr inbounds nuw ptr, ptr %11, i64 %244
+  %247 = load ptr, ptr %246, align 8, !tbaa !13
+  %248 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %244
+  %249 = getelementptr inbounds nuw i8, ptr %248, i64 56
+  %250 = load ptr, ptr %249, align 8, !tbaa !92
+  store ptr %247, ptr %250, align 8, !tbaa !66
+  %251 = add nuw nsw i64 %244, 1
+  %252 = add i64 %245, 1
+  %253 = icmp eq i64 %252, %186
+  br i1 %253, label %254, label %243, !llvm.loop !94
+
+254:                                              ; preds = %238, %243, %179
+  %255 = load i32, ptr @chosen, align 4, !tbaa !6
+  %256 = call ptr @pthread_getspecific(i32 noundef %255) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #17
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
+  %257 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %258 = load ptr, ptr %257, align 8, !tbaa !96
+  %259 = load i32, ptr @chosen, align 4, !tbaa !6
+  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #17
+  %261 = load ptr, ptr %7, align 8, !tbaa !97
+  %262 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %263 = load ptr, ptr %262, align 8, !tbaa !98
+  %264 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %265 = load i64, ptr %264, align 8, !tbaa !99
+  %266 = trunc i64 %265 to i32
+  %267 = call i32 %261(ptr noundef null, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #17
+  %268 = load i32, ptr @chosen, align 4, !tbaa !6
+  %269 = call i32 @pthread_setspecific(i32 noundef %268, ptr noundef %256) #17
+  %270 = icmp eq i32 %267, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #17
+  br i1 %270, label %271, label %313
+
+271:                                              ; preds = %254
+  %272 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !100
+  %273 = getelementptr inbounds nuw i8, ptr %7, i64 56
+  %274 = load i64, ptr %273, align 8, !tbaa !101
+  %275 = call ptr %272(i64 noundef %274) #17
+  %276 = icmp eq ptr %275, null
+  br i1 %276, label %316, label %277
+
+277:                                              ; preds = %271
+  %278 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %279 = load i64, ptr %273, align 8, !tbaa !101
+  %280 = icmp sgt i64 %279, 0
+  br i1 %280, label %285, label %316
+
+281:                                              ; preds = %307
+  %282 = add nuw nsw i64 %286, 1
+  %283 = load i64, ptr %273, align 8, !tbaa !101
+  %284 = icmp slt i64 %282, %283
+  br i1 %284, label %285, label %316
+
+285:                                              ; preds = %277, %281
+  %286 = phi i64 [ %282, %281 ], [ 0, %277 ]
+  %287 = load ptr, ptr %278, align 8, !tbaa !102
+  %288 = getelementptr inbounds nuw i64, ptr %287, i64 %286
+  %289 = load i64, ptr %288, align 8, !tbaa !28
+  %290 = load i64, ptr %12, align 8, !tbaa !58
+  %291 = sub nsw i64 %289, %290
+  %292 = icmp slt i64 %289, 0
+  br i1 %292, label %293, label %295
+
+293:                                              ; preds = %285
+  %294 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !59
+  br label %303
+
+295:                                              ; preds = %285
+  %296 = icmp slt i64 %291, 0
+  br i1 %296, label %297, label %300
+
+297:                                              ; preds = %295
+  %298 = getelementptr inbounds nuw ptr, ptr %15, i64 %289
+  %299 = load ptr, ptr %298, align 8, !tbaa !11
+  br label %303
+
+300:                                              ; preds = %295
+  %301 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !64
+  %302 = call ptr %301(ptr noundef %1, i64 noundef %291) #17
+  br label %303
+
+303:                                              ; preds = %300, %297, %293
+  %304 = phi ptr [ %294, %293 ], [ %299, %297 ], [ %302, %300 ]
+  %305 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !103
+  call void %305(ptr noundef %304) #17
+  %306 = icmp eq ptr %304, null
+  br i1 %306, label %311, label %307
+
+307:                                              ; preds = %303
+  %308 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !104
+  %309 = call i32 %308(ptr noundef nonnull %275, i64 noundef %286, ptr noundef nonnull %304) #17
+  %310 = icmp eq i32 %309, 0
+  br i1 %310, label %281, label %311
+
+311:                                              ; preds = %307, %303
+  %312 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !105
+  call void %312(ptr noundef nonnull %275) #17
+  br label %316
+
+313:                                              ; preds = %190, %254
+  %314 = phi i64 [ %180, %254 ], [ %176, %190 ]
+  %315 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !103
+  call void %315(ptr noundef %16) #17
+  br label %316
+
+316:                                              ; preds = %281, %277, %311, %271, %172, %313
+  %317 = phi i64 [ %314, %313 ], [ %159, %172 ], [ %180, %311 ], [ %180, %271 ], [ %180, %277 ], [ %180, %281 ]
+  %318 = phi ptr [ %16, %313 ], [ null, %172 ], [ null, %311 ], [ null, %271 ], [ %275, %277 ], [ %275, %281 ]
+  %319 = icmp eq i64 %317, 0
+  br i1 %319, label %329, label %320
+
+320:                                              ; preds = %316, %320
+  %321 = phi i64 [ %323, %320 ], [ %317, %316 ]
+  %322 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !105
+  %323 = add nsw i64 %321, -1
+  %324 = getelementptr inbounds ptr, ptr %15, i64 %323
+  %325 = load ptr, ptr %324, align 8, !tbaa !11
+  call void %322(ptr noundef %325) #17
+  %326 = icmp eq i64 %323, 0
+  br i1 %326, label %329, label %320, !llvm.loop !106
+
+327:                                              ; preds = %60, %55, %44, %75, %84, %85, %152
+  %328 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !103
+  call void %328(ptr noundef %16) #17
+  br label %329
+
+329:                                              ; preds = %320, %316, %327
+  %330 = phi ptr [ %16, %327 ], [ %318, %316 ], [ %318, %320 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #17
+  ret ptr %330
+}
+
+; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
+define noundef i32 @__tvm_ffi_tvmfuse_watched_memory(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #26
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %12, label %7
+
+7:                                                ; preds = %4
+  store ptr @.str.1, ptr %5, align 8, !tbaa !13
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr @watched_memory, ptr %8, align 8, !tbaa !11
+  %9 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i32 8, ptr %9, align 8, !tbaa !6
+  %10 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 0, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %11, align 8, !tbaa !13
+  br label %12
+
+12:                                               ; preds = %4, %7
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %14 = load ptr, ptr %13, align 8, !tbaa !10
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) @python, ptr noundef nonnull align 1 dereferenceable(96) %14, i64 96, i1 false)
+  %15 = ptrtoint ptr %5 to i64
+  store i32 1, ptr %3, align 8, !tbaa !6
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %16, align 4, !tbaa !6
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 %15, ptr %17, align 8, !tbaa !10
+  ret i32 0
+}
+
+; Function Attrs: nounwind uwtable
+define internal noundef ptr @watched_memory(ptr noundef %0, ptr noundef %1) #7 {
+  %3 = alloca [32 x <4 x i64>], align 32
+  %4 = alloca [32 x <4 x i64>], align 32
+  %5 = alloca [32 x <4 x i64>], align 32
+  %6 = alloca [32 x <4 x i64>], align 32
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !54
+  %8 = tail call ptr %7(ptr noundef %0) #17
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !59
+  %10 = icmp eq ptr %1, %9
+  br i1 %10, label %11, label %95
+
+11:                                               ; preds = %2
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %13 = load ptr, ptr %12, align 8, !tbaa !107
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %15 = load i64, ptr %14, align 8, !tbaa !109
+  %16 = shl i64 %15, 5
+  tail call void @llvm.memset.p0.i64(ptr align 32 %13, i8 0, i64 %16, i1 false)
+  %17 = load i64, ptr %8, align 8, !tbaa !110
+  %18 = icmp sgt i64 %17, 0
+  br i1 %18, label %19, label %220
+
+19:                                               ; preds = %11
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %21
+
+21:                                               ; preds = %34, %19
+  %22 = phi i64 [ %17, %19 ], [ %35, %34 ]
+  %23 = phi i64 [ 0, %19 ], [ %36, %34 ]
+  %24 = phi i64 [ 0, %19 ], [ %37, %34 ]
+  %25 = load ptr, ptr %20, align 8, !tbaa !111
+  %26 = getelementptr inbounds nuw %struct.Region, ptr %25, i64 %24
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %28 = load i64, ptr %27, align 8, !tbaa !112
+  %29 = icmp sgt i64 %28, 0
+  br i1 %29, label %30, label %34
+
+30:                                               ; preds = %21
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  br label %39
+
+32:                                               ; preds = %86
+  %33 = load i64, ptr %8, align 8, !tbaa !110
+  br label %34
+
+34:                                               ; preds = %32, %21
+  %35 = phi i64 [ %22, %21 ], [ %33, %32 ]
+  %36 = phi i64 [ %23, %21 ], [ %91, %32 ]
+  %37 = add nuw nsw i64 %24, 1
+  %38 = icmp slt i64 %37, %35
+  br i1 %38, label %21, label %220, !llvm.loop !114
+
+39:                                               ; preds = %86, %30
+  %40 = phi i64 [ %28, %30 ], [ %93, %86 ]
+  %41 = phi i64 [ %23, %30 ], [ %91, %86 ]
+  %42 = phi i64 [ 0, %30 ], [ %92, %86 ]
+  %43 = load ptr, ptr %12, align 8, !tbaa !107
+  %44 = getelementptr inbounds <4 x i64>, ptr %43, i64 %41
+  %45 = load <4 x i64>, ptr %44, align 32
+  %46 = sub nsw i64 %40, %42
+  %47 = icmp sgt i64 %46, 1023
+  %48 = load ptr, ptr %31, align 8, !tbaa !115
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %42
+  br i1 %47, label %50, label %68
+
+50:                                               ; preds = %39
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #17
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %6, ptr noundef nonnull readonly align 1 dereferenceable(1024) %49, i64 1024, i1 false)
+  %51 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
+  br label %52
+
+52:                                               ; preds = %52, %50
+  %53 = phi i64 [ 0, %50 ], [ %65, %52 ]
+  %54 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %50 ], [ %64, %52 ]
+  %55 = phi <4 x i64> [ %51, %50 ], [ %63, %52 ]
+  %56 = getelementptr inbounds nuw <4 x i64>, ptr %6, i64 %53
+  %57 = load <4 x i64>, ptr %56, align 32, !tbaa !10
+  %58 = xor <4 x i64> %57, %54
+  %59 = and <4 x i64> %58, splat (i64 4294967295)
+  %60 = lshr <4 x i64> %58, splat (i64 32)
+  %61 = mul nuw <4 x i64> %59, %60
+  %62 = add <4 x i64> %58, %55
+  %63 = add <4 x i64> %62, %61
+  %64 = add <4 x i64> %54, splat (i64 -1028001813962170200)
+  %65 = add nuw nsw i64 %53, 1
+  %66 = icmp eq i64 %65, 32
+  br i1 %66, label %67, label %52, !llvm.loop !116
+
+67:                                               ; preds = %52
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #17
+  br label %86
+
+68:                                               ; preds = %39
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #17
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %5, i8 0, i64 1024, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %5, ptr readonly align 1 %49, i64 range(i64 -9223372036854775808, 1025) %46, i1 false)
+  %69 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %45, <4 x i64> %45, <4 x i64> splat (i64 27))
+  br label %70
+
+70:                                               ; preds = %70, %68
+  %71 = phi i64 [ 0, %68 ], [ %83, %70 ]
+  %72 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %68 ], [ %82, %70 ]
+  %73 = phi <4 x i64> [ %69, %68 ], [ %81, %70 ]
+  %74 = getelementptr inbounds nuw <4 x i64>, ptr %5, i64 %71
+  %75 = load <4 x i64>, ptr %74, align 32, !tbaa !10
+  %76 = xor <4 x i64> %75, %72
+  %77 = and <4 x i64> %76, splat (i64 4294967295)
+  %78 = lshr <4 x i64> %76, splat (i64 32)
+  %79 = mul nuw <4 x i64> %77, %78
+  %80 = add <4 x i64> %76, %73
+  %81 = add <4 x i64> %80, %79
+  %82 = add <4 x i64> %72, splat (i64 -1028001813962170200)
+  %83 = add nuw nsw i64 %71, 1
+  %84 = icmp eq i64 %83, 32
+  br i1 %84, label %85, label %70, !llvm.loop !116
+
+85:                                               ; preds = %70
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #17
+  br label %86
+
+86:                                               ; preds = %85, %67
+  %87 = phi <4 x i64> [ %63, %67 ], [ %81, %85 ]
+  store <4 x i64> %87, ptr %44, align 32
+  %88 = add nsw i64 %41, 1
+  %89 = load i64, ptr %14, align 8, !tbaa !109
+  %90 = icmp eq i64 %88, %89
+  %91 = select i1 %90, i64 0, i64 %88
+  %92 = add nuw nsw i64 %42, 1024
+  %93 = load i64, ptr %27, align 8, !tbaa !112
+  %94 = icmp slt i64 %92, %93
+  br i1 %94, label %39, label %32, !llvm.loop !117
+
+95:                                               ; preds = %2
+  %96 = load i64, ptr %8, align 8, !tbaa !110
+  %97 = icmp sgt i64 %96, 0
+  br i1 %97, label %103, label %98
+
+98:                                               ; preds = %95
+  %99 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %100 = load i64, ptr %99, align 8, !tbaa !118
+  %101 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %102 = load i64, ptr %101, align 8, !tbaa !109
+  br label %197
+
+103:                                              ; preds = %95
+  %104 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %105 = load ptr, ptr %104, align 8, !tbaa !111
+  br label %110
+
+106:                                              ; preds = %110
+  %107 = add nuw nsw i64 %112, 1
+  %108 = load i64, ptr %8, align 8, !tbaa !110
+  %109 = icmp slt i64 %107, %108
+  br i1 %109, label %110, label %122, !llvm.loop !119
+
+110:                                              ; preds = %106, %103
+  %111 = phi ptr [ %105, %103 ], [ %117, %106 ]
+  %112 = phi i64 [ 0, %103 ], [ %107, %106 ]
+  %113 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !80
+  %114 = getelementptr inbounds nuw %struct.Region, ptr %111, i64 %112
+  %115 = load ptr, ptr %114, align 8, !tbaa !120
+  %116 = tail call ptr %113(ptr noundef %115) #17
+  %117 = load ptr, ptr %104, align 8, !tbaa !111
+  %118 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %112
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 8
+  %120 = load ptr, ptr %119, align 8, !tbaa !115
+  %121 = icmp eq ptr %116, %120
+  br i1 %121, label %106, label %218
+
+122:                                              ; preds = %106
+  %123 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %124 = load i64, ptr %123, align 8, !tbaa !118
+  %125 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %126 = load i64, ptr %125, align 8, !tbaa !109
+  %127 = shl nsw i64 %126, 10
+  %128 = icmp sgt i64 %108, 0
+  br i1 %128, label %129, label %197
+
+129:                                              ; preds = %122
+  %130 = shl nsw i64 %124, 10
+  br label %131
+
+131:                                              ; preds = %188, %129
+  %132 = phi i64 [ %130, %129 ], [ %194, %188 ]
+  %133 = phi i64 [ 0, %129 ], [ %195, %188 ]
+  %134 = phi <4 x i64> [ zeroinitializer, %129 ], [ %189, %188 ]
+  %135 = getelementptr inbounds nuw %struct.Region, ptr %117, i64 %133
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 16
+  %137 = load i64, ptr %136, align 8, !tbaa !112
+  %138 = icmp slt i64 %132, %137
+  br i1 %138, label %139, label %188
+
+139:                                              ; preds = %131
+  %140 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %141 = load ptr, ptr %140, align 8, !tbaa !115
+  br label %142
+
+142:                                              ; preds = %184, %139
+  %143 = phi i64 [ %132, %139 ], [ %186, %184 ]
+  %144 = phi <4 x i64> [ %134, %139 ], [ %185, %184 ]
+  %145 = sub nsw i64 %137, %143
+  %146 = icmp sgt i64 %145, 1023
+  %147 = getelementptr inbounds i8, ptr %141, i64 %143
+  br i1 %146, label %148, label %166
+
+148:                                              ; preds = %142
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %4, ptr noundef nonnull readonly align 1 dereferenceable(1024) %147, i64 1024, i1 false)
+  %149 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
+  br label %150
+
+150:                                              ; preds = %150, %148
+  %151 = phi i64 [ 0, %148 ], [ %163, %150 ]
+  %152 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %148 ], [ %162, %150 ]
+  %153 = phi <4 x i64> [ %149, %148 ], [ %161, %150 ]
+  %154 = getelementptr inbounds nuw <4 x i64>, ptr %4, i64 %151
+  %155 = load <4 x i64>, ptr %154, align 32, !tbaa !10
+  %156 = xor <4 x i64> %155, %152
+  %157 = and <4 x i64> %156, splat (i64 4294967295)
+  %158 = lshr <4 x i64> %156, splat (i64 32)
+  %159 = mul nuw <4 x i64> %157, %158
+  %160 = add <4 x i64> %156, %153
+  %161 = add <4 x i64> %160, %159
+  %162 = add <4 x i64> %152, splat (i64 -1028001813962170200)
+  %163 = add nuw nsw i64 %151, 1
+  %164 = icmp eq i64 %163, 32
+  br i1 %164, label %165, label %150, !llvm.loop !116
+
+165:                                              ; preds = %150
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
+  br label %184
+
+166:                                              ; preds = %142
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #17
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 32 dereferenceable(1024) %3, i8 0, i64 1024, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 32 %3, ptr readonly align 1 %147, i64 range(i64 -9223372036854775808, 1025) %145, i1 false)
+  %167 = tail call <4 x i64> @llvm.fshl.v4i64(<4 x i64> %144, <4 x i64> %144, <4 x i64> splat (i64 27))
+  br label %168
+
+168:                                              ; preds = %168, %166
+  %169 = phi i64 [ 0, %166 ], [ %181, %168 ]
+  %170 = phi <4 x i64> [ <i64 -7046029254386353131, i64 -2691343689449507777, i64 1663341875487337577, i64 6018027440424182931>, %166 ], [ %180, %168 ]
+  %171 = phi <4 x i64> [ %167, %166 ], [ %179, %168 ]
+  %172 = getelementptr inbounds nuw <4 x i64>, ptr %3, i64 %169
+  %173 = load <4 x i64>, ptr %172, align 32, !tbaa !10
+  %174 = xor <4 x i64> %173, %170
+  %175 = and <4 x i64> %174, splat (i64 4294967295)
+  %176 = lshr <4 x i64> %174, splat (i64 32)
+  %177 = mul nuw <4 x i64> %175, %176
+  %178 = add <4 x i64> %174, %171
+  %179 = add <4 x i64> %178, %177
+  %180 = add <4 x i64> %170, splat (i64 -1028001813962170200)
+  %181 = add nuw nsw i64 %169, 1
+  %182 = icmp eq i64 %181, 32
+  br i1 %182, label %183, label %168, !llvm.loop !116
+
+183:                                              ; preds = %168
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #17
+  br label %184
+
+184:                                              ; preds = %183, %165
+  %185 = phi <4 x i64> [ %161, %165 ], [ %179, %183 ]
+  %186 = add nsw i64 %143, %127
+  %187 = icmp slt i64 %186, %137
+  br i1 %187, label %142, label %188, !llvm.loop !121
+
+188:                                              ; preds = %184, %131
+  %189 = phi <4 x i64> [ %134, %131 ], [ %185, %184 ]
+  %190 = phi i64 [ %132, %131 ], [ %186, %184 ]
+  %191 = add nsw i64 %137, 1023
+  %192 = sdiv i64 %191, -1024
+  %193 = shl nsw i64 %192, 10
+  %194 = add i64 %190, %193
+  %195 = add nuw nsw i64 %133, 1
+  %196 = icmp eq i64 %195, %108
+  br i1 %196, label %197, label %131, !llvm.loop !122
+
+197:                                              ; preds = %188, %98, %122
+  %198 = phi i64 [ %126, %122 ], [ %102, %98 ], [ %126, %188 ]
+  %199 = phi i64 [ %124, %122 ], [ %100, %98 ], [ %124, %188 ]
+  %200 = phi ptr [ %123, %122 ], [ %99, %98 ], [ %123, %188 ]
+  %201 = phi <4 x i64> [ zeroinitializer, %122 ], [ zeroinitializer, %98 ], [ %189, %188 ]
+  %202 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %203 = load ptr, ptr %202, align 8, !tbaa !107
+  %204 = getelementptr inbounds <4 x i64>, ptr %203, i64 %199
+  %205 = load <4 x i64>, ptr %204, align 32
+  %206 = add nsw i64 %199, 1
+  %207 = icmp eq i64 %206, %198
+  %208 = select i1 %207, i64 0, i64 %206
+  store i64 %208, ptr %200, align 8
+  %209 = xor <4 x i64> %205, %201
+  %210 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 1, i32 poison, i32 poison, i32 poison>
+  %211 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 2, i32 poison, i32 poison, i32 poison>
+  %212 = or <4 x i64> %210, %211
+  %213 = shufflevector <4 x i64> %209, <4 x i64> poison, <4 x i32> <i32 3, i32 poison, i32 poison, i32 poison>
+  %214 = or <4 x i64> %212, %213
+  %215 = or <4 x i64> %214, %209
+  %216 = extractelement <4 x i64> %215, i64 0
+  %217 = icmp eq i64 %216, 0
+  br i1 %217, label %220, label %218
+
+218:                                              ; preds = %110, %197
+  %219 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !59
+  br label %220
+
+220:                                              ; preds = %34, %11, %197, %218
+  %221 = phi ptr [ %219, %218 ], [ %1, %197 ], [ %1, %11 ], [ %1, %34 ]
+  %222 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !103
+  tail call void %222(ptr noundef %221) #17
+  ret ptr %221
+}
+
+; Function Attrs: nofree nounwind uwtable
+define internal ptr @allocate_workspace(i32 %0, i32 %1, i64 noundef %2, i32 %3, i32 %4) #8 {
+  %6 = alloca ptr, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #17
+  %7 = icmp eq i64 %2, 0
+  %8 = select i1 %7, i64 64, i64 %2
+  %9 = call i32 @posix_memalign(ptr noundef nonnull %6, i64 noundef 64, i64 noundef %8) #17
+  %10 = icmp eq i32 %9, 0
+  %11 = load ptr, ptr %6, align 8
+  %12 = select i1 %10, ptr %11, ptr null
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #17
+  ret ptr %12
+}
+
+; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
+define internal noundef i32 @free_workspace(i32 %0, i32 %1, ptr noundef captures(none) %2) #9 {
+  tail call void @free(ptr noundef %2) #17
+  ret i32 0
+}
+
+; Function Attrs: nounwind uwtable
+define internal range(i32 -1, 1) i32 @find_packed(ptr readnone captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef writeonly captures(none) %2) #1 {
+  %4 = alloca [4096 x i8], align 16
+  %5 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(27) @.str.7) #27
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %10, label %7
+
+7:                                                ; preds = %3
+  %8 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(22) @.str.8) #27
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %13
+
+10:                                               ; preds = %7, %3
+  %11 = phi ptr [ @packed, %3 ], [ getelementptr inbounds nuw (i8, ptr @packed, i64 16), %7 ]
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store ptr %12, ptr %2, align 8, !tbaa !11
+  br label %56
+
+13:                                               ; preds = %7
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
+  br label %34
+
+14:                                               ; preds = %34
+  %15 = load i8, ptr %1, align 1, !tbaa !10
+  %16 = icmp ne i8 %15, 0
+  %17 = icmp samesign ult i64 %41, 4094
+  %18 = select i1 %16, i1 %17, i1 false
+  br i1 %18, label %19, label %30
+
+19:                                               ; preds = %14, %19
+  %20 = phi i8 [ %26, %19 ], [ %15, %14 ]
+  %21 = phi i64 [ %23, %19 ], [ %46, %14 ]
+  %22 = phi ptr [ %25, %19 ], [ %1, %14 ]
+  %23 = add nuw nsw i64 %21, 1
+  %24 = getelementptr inbounds nuw i8, ptr %4, i64 %21
+  store i8 %20, ptr %24, align 1, !tbaa !10
+  %25 = getelementptr inbounds nuw i8, ptr %22, i64 1
+  %26 = load i8, ptr %25, align 1, !tbaa !10
+  %27 = icmp ne i8 %26, 0
+  %28 = icmp samesign ult i64 %21, 4094
+  %29 = and i1 %27, %28
+  br i1 %29, label %19, label %30, !llvm.loop !17
+
+30:                                               ; preds = %19, %14
+  %31 = phi i64 [ %46, %14 ], [ %23, %19 ]
+  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %31
+  store i8 0, ptr %32, align 1, !tbaa !10
+  %33 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  call void %33(ptr noundef nonnull @.str.2, ptr noundef nonnull %4) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
+  br label %56
+
+34:                                               ; preds = %51, %13
+  %35 = phi i8 [ 116, %13 ], [ %55, %51 ]
+  %36 = phi i64 [ 0, %13 ], [ %52, %51 ]
+  %37 = phi ptr [ @.str.6, %13 ], [ %54, %51 ]
+  %38 = getelementptr inbounds nuw i8, ptr %4, i64 %36
+  store i8 %35, ptr %38, align 4, !tbaa !10
+  %39 = getelementptr inbounds nuw i8, ptr %37, i64 1
+  %40 = load i8, ptr %39, align 1, !tbaa !10
+  %41 = or disjoint i64 %36, 2
+  %42 = getelementptr inbounds nuw i8, ptr %4, i64 %36
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 1
+  store i8 %40, ptr %43, align 1, !tbaa !10
+  %44 = getelementptr inbounds nuw i8, ptr %37, i64 2
+  %45 = load i8, ptr %44, align 1, !tbaa !10
+  %46 = or disjoint i64 %36, 3
+  %47 = getelementptr inbounds nuw i8, ptr %4, i64 %41
+  store i8 %45, ptr %47, align 2, !tbaa !10
+  %48 = getelementptr inbounds nuw i8, ptr %37, i64 3
+  %49 = load i8, ptr %48, align 1, !tbaa !10
+  %50 = icmp eq i8 %49, 0
+  br i1 %50, label %14, label %51, !llvm.loop !17
+
+51:                                               ; preds = %34
+  %52 = add nuw nsw i64 %36, 4
+  %53 = getelementptr inbounds nuw i8, ptr %4, i64 %46
+  store i8 %49, ptr %53, align 1, !tbaa !10
+  %54 = getelementptr inbounds nuw i8, ptr %37, i64 4
+  %55 = load i8, ptr %54, align 1, !tbaa !10
+  br label %34
+
+56:                                               ; preds = %10, %30
+  %57 = phi i32 [ -1, %30 ], [ 0, %10 ]
+  ret i32 %57
+}
+
+; Function Attrs: nounwind uwtable
+define internal range(i32 -1, 1) i32 @find_once(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1) #1 {
+  %3 = alloca ptr, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #17
+  %4 = load atomic i64, ptr %0 seq_cst, align 8
+  %5 = icmp eq i64 %4, 0
+  br i1 %5, label %6, label %12
+
+6:                                                ; preds = %2
+  %7 = call i32 %1(ptr noundef nonnull %3) #17
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %9, label %12
+
+9:                                                ; preds = %6
+  %10 = load ptr, ptr %3, align 8, !tbaa !11
+  %11 = ptrtoint ptr %10 to i64
+  store atomic i64 %11, ptr %0 seq_cst, align 8
+  br label %12
+
+12:                                               ; preds = %6, %2, %9
+  %13 = phi i32 [ 0, %9 ], [ 0, %2 ], [ -1, %6 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #17
+  ret i32 %13
+}
+
+; Function Attrs: nounwind uwtable
+define internal i32 @call_found(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) #1 {
+  %5 = load ptr, ptr %0, align 8, !tbaa !11
+  %6 = tail call i32 %5(ptr noundef null, ptr noundef %1, i32 noundef %2, ptr noundef %3) #17
+  ret i32 %6
+}
+
 ; Function Attrs: nounwind
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #14
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #10
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #11
 
 ; Function Attrs: nounwind uwtable
 define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #1 {
   %3 = alloca %struct.timespec, align 8
   %4 = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
-  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #21
-  %6 = load i64, ptr %4, align 8, !tbaa !138
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #17
+  %6 = load i64, ptr %4, align 8, !tbaa !29
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !140
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
+  %8 = load i64, ptr %7, align 8, !tbaa !31
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !148
+  %10 = load i32, ptr %9, align 8, !tbaa !41
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -3670,12 +1816,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 17:                                               ; preds = %55, %2
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
-  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #21
-  %20 = load i64, ptr %3, align 8, !tbaa !138
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #17
+  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #17
+  %20 = load i64, ptr %3, align 8, !tbaa !29
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !140
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
+  %22 = load i64, ptr %21, align 8, !tbaa !31
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #17
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
   %25 = sub i64 %22, %8
@@ -3692,20 +1838,20 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !158
+  %37 = load i32, ptr %35, align 4, !tbaa !51
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !158
+  %41 = load i32, ptr %35, align 4, !tbaa !51
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !143
-  %45 = load ptr, ptr %15, align 8, !tbaa !145
-  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #21
+  %44 = load ptr, ptr %0, align 64, !tbaa !36
+  %45 = load ptr, ptr %15, align 8, !tbaa !38
+  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #17
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
 
@@ -3715,47 +1861,47 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !158
+  %51 = load i32, ptr %35, align 4, !tbaa !51
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !161
+  br i1 %52, label %39, label %53, !llvm.loop !123
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !148
+  %54 = load i32, ptr %9, align 8, !tbaa !41
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !162
+  br i1 %58, label %28, label %17, !llvm.loop !124
 }
 
 ; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #14
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #14
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #14
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #14
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @sigfillset(ptr noundef) local_unnamed_addr #14
+declare i32 @sigfillset(ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #14
+declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #16
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #12
 
 ; Function Attrs: nounwind
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #14
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: noreturn nounwind uwtable
-define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #17 {
+define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #13 {
   %2 = alloca %struct.timespec, align 8
   %3 = alloca [64 x i8], align 16
   %4 = alloca ptr, align 8
@@ -3766,34 +1912,34 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %9 = load ptr, ptr %0, align 8, !tbaa !11
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
-  tail call void @free(ptr noundef %0) #21
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #21
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #21
-  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #21
-  %14 = load i64, ptr %8, align 8, !tbaa !138
+  tail call void @free(ptr noundef %0) #17
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.5, i32 noundef 524288) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #17
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #17
+  %14 = load i64, ptr %8, align 8, !tbaa !29
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !140
+  %17 = load i64, ptr %16, align 8, !tbaa !31
   %18 = add nsw i64 %15, %17
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #21
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
-  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #17
+  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #17
   %20 = icmp slt i64 %19, 1
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %1
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 %19
   store i8 0, ptr %22, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #21
-  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #17
+  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #17
   %24 = load ptr, ptr %7, align 8, !tbaa !13
-  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #21
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #21
+  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #17
   br label %26
 
 26:                                               ; preds = %1, %21
   %27 = phi i64 [ %25, %21 ], [ 0, %1 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #17
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %29 = getelementptr inbounds nuw i8, ptr %9, i64 152
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 144
@@ -3814,9 +1960,9 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br label %43
 
 43:                                               ; preds = %76, %40
-  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #21
+  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #17
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !154
+  %46 = load ptr, ptr %30, align 8, !tbaa !47
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -3824,7 +1970,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !148
+  %52 = load i32, ptr %51, align 8, !tbaa !41
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -3835,27 +1981,27 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !163
+  br i1 %58, label %66, label %59, !llvm.loop !125
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !158
+  %64 = load i32, ptr %63, align 4, !tbaa !51
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !154
+  %68 = load ptr, ptr %67, align 8, !tbaa !47
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !164
+  br i1 %69, label %83, label %48, !llvm.loop !126
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
   %72 = atomicrmw add ptr %71, i32 1 seq_cst, align 8
-  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #21
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #17
   call fastcc void @compute(ptr noundef %49, i32 noundef %11)
   %74 = atomicrmw sub ptr %71, i32 1 seq_cst, align 8
   %75 = icmp eq i32 %74, 1
@@ -3870,20 +2016,20 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %79, label %76, label %80
 
 80:                                               ; preds = %77
-  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #21
-  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #21
+  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #17
+  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #17
   br label %206
 
 83:                                               ; preds = %43, %66
-  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #21
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
-  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #21
-  %86 = load i64, ptr %5, align 8, !tbaa !138
+  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #17
+  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #17
+  %86 = load i64, ptr %5, align 8, !tbaa !29
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !140
+  %88 = load i64, ptr %33, align 8, !tbaa !31
   %89 = add nsw i64 %87, %88
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
-  %90 = load i32, ptr %34, align 4, !tbaa !134
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #17
+  %90 = load i32, ptr %34, align 4, !tbaa !35
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -3904,7 +2050,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !134
+  %105 = load i32, ptr %34, align 4, !tbaa !35
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -3914,24 +2060,24 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %109, label %133, label %110
 
 110:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #21
-  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #17
+  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #17
   %112 = icmp slt i64 %111, 1
   br i1 %112, label %118, label %113
 
 113:                                              ; preds = %110
   %114 = getelementptr inbounds nuw i8, ptr %3, i64 %111
   store i8 0, ptr %114, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #21
-  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
+  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #17
   %116 = load ptr, ptr %4, align 8, !tbaa !13
-  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #21
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #21
+  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
   br label %118
 
 118:                                              ; preds = %113, %110
   %119 = phi i64 [ %117, %113 ], [ 0, %110 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #17
   %120 = load atomic i64, ptr %36 seq_cst, align 8
   %121 = sub nsw i64 %119, %94
   %122 = shl nsw i64 %121, 2
@@ -4054,44 +2200,44 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 
 183:                                              ; preds = %180
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #21
-  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #21
-  %185 = load i64, ptr %2, align 8, !tbaa !138
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #17
+  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #17
+  %185 = load i64, ptr %2, align 8, !tbaa !29
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !140
+  %187 = load i64, ptr %37, align 8, !tbaa !31
   %188 = add nsw i64 %186, %187
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #21
-  %189 = load i32, ptr %34, align 4, !tbaa !134
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #17
+  %189 = load i32, ptr %34, align 4, !tbaa !35
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !165
+  br i1 %190, label %191, label %92, !llvm.loop !127
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
-  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #21
-  %195 = load i32, ptr %38, align 8, !tbaa !153
+  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #17
+  %195 = load i32, ptr %38, align 8, !tbaa !46
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !153
+  store i32 %196, ptr %38, align 8, !tbaa !46
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
 
 199:                                              ; preds = %191, %199
-  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #21
+  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #17
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !166
+  br i1 %202, label %199, label %203, !llvm.loop !128
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !153
+  %204 = load i32, ptr %38, align 8, !tbaa !46
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !153
+  store i32 %205, ptr %38, align 8, !tbaa !46
   br label %206
 
 206:                                              ; preds = %80, %203
   %207 = phi i64 [ %41, %80 ], [ %192, %203 ]
   %208 = phi i64 [ %42, %80 ], [ %193, %203 ]
-  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #21
+  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #17
   br label %210
 
 210:                                              ; preds = %138, %141, %144, %147, %150, %153, %156, %159, %162, %165, %168, %171, %174, %177, %180, %133, %206
@@ -4101,62 +2247,105 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 }
 
 ; Function Attrs: mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite)
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #18
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #14
+declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #10
 
 ; Function Attrs: nounwind
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #14
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #10
 
 declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #5
 
 ; Function Attrs: nofree
-declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #19
+declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #15
 
 ; Function Attrs: nofree
-declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #19
+declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #15
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn
-declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #20
+declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #16
 
 ; Function Attrs: nounwind
-declare void @llvm.x86.sse2.pause() #21
+declare void @llvm.x86.sse2.pause() #17
 
-; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #22
-
-; Function Attrs: nounwind
-declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #14
-
-; Function Attrs: nounwind
-declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #14
-
-; Function Attrs: nounwind
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #14
-
-; Function Attrs: nounwind
-declare i32 @madvise(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #14
-
-; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
-define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #12 {
-  %3 = and i32 %1, 2
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %6, label %5
-
-5:                                                ; preds = %2
-  tail call void @free(ptr noundef %0) #21
-  br label %6
-
-6:                                                ; preds = %5, %2
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable
+define internal void @record(ptr noundef writeonly captures(none) initializes((184, 204)) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) #3 {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store ptr %1, ptr %5, align 8, !tbaa !18
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  store i64 %2, ptr %6, align 8, !tbaa !27
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  store i32 %3, ptr %7, align 8, !tbaa !25
   ret void
 }
 
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable
+define internal i64 @recorded(ptr noundef captures(none) initializes((184, 192)) %0) #18 {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store ptr null, ptr %2, align 8, !tbaa !18
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %4 = load i64, ptr %3, align 8, !tbaa !27
+  ret i64 %4
+}
+
+; Function Attrs: nounwind
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #10
+
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
+define internal noundef nonnull ptr @install(ptr noundef %0) #19 {
+  store ptr %0, ptr @tvm, align 8, !tbaa !11
+  ret ptr @launch
+}
+
+; Function Attrs: nounwind uwtable
+define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #1 {
+  %3 = tail call noalias dereferenceable_or_null(16592) ptr @calloc(i64 noundef 1, i64 noundef 16592) #28
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %14, label %5
+
+5:                                                ; preds = %2
+  store i32 %0, ptr %3, align 8, !tbaa !33
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 %1, ptr %6, align 4, !tbaa !35
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #17
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #17
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 96
+  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #17
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 176
+  store i64 20000000, ptr %13, align 8, !tbaa !10
+  br label %14
+
+14:                                               ; preds = %2, %5
+  ret ptr %3
+}
+
+; Function Attrs: nounwind uwtable
+define internal void @use(ptr noundef %0) #1 {
+  %2 = load i32, ptr @chosen, align 4, !tbaa !6
+  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #17
+  ret void
+}
+
+; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite)
+declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #20
+
+; Function Attrs: nounwind
+declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #10
+
+; Function Attrs: nounwind
+declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #10
+
+; Function Attrs: nounwind
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #10
+
 ; Function Attrs: nofree nounwind
-declare i32 @posix_memalign(ptr noundef, i64 noundef, i64 noundef) local_unnamed_addr #23
+declare i32 @posix_memalign(ptr noundef, i64 noundef, i64 noundef) local_unnamed_addr #21
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: read)
-declare i32 @strcmp(ptr noundef captures(none), ptr noundef captures(none)) local_unnamed_addr #24
+declare i32 @strcmp(ptr noundef captures(none), ptr noundef captures(none)) local_unnamed_addr #22
 
 ; Function Attrs: nounwind uwtable
 define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 %2, ptr readnone captures(none) %3) #1 {
@@ -4165,11 +2354,11 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %7 = alloca [20 x i8], align 16
   %8 = alloca [20 x i8], align 16
   %9 = alloca [512 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #21
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(22) %9, ptr noundef nonnull align 1 dereferenceable(22) @.str.11, i64 22, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #17
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(22) %9, ptr noundef nonnull align 1 dereferenceable(22) @.str.9, i64 22, i1 false)
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %11 = load i64, ptr %10, align 8, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #17
   %12 = tail call i64 @llvm.abs.i64(i64 %11, i1 false)
   br label %13
 
@@ -4186,7 +2375,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %22 = udiv i64 %16, 10
   %23 = icmp ult i64 %16, 10
   %24 = add i32 %14, 1
-  br i1 %23, label %25, label %13, !llvm.loop !167
+  br i1 %23, label %25, label %13, !llvm.loop !129
 
 25:                                               ; preds = %13
   %26 = getelementptr inbounds nuw i8, ptr %9, i64 22
@@ -4218,7 +2407,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   store i8 %43, ptr %39, align 1, !tbaa !10
   %45 = add i64 %40, 1
   %46 = icmp eq i64 %45, %34
-  br i1 %46, label %47, label %37, !llvm.loop !168
+  br i1 %46, label %47, label %37, !llvm.loop !130
 
 47:                                               ; preds = %37, %30
   %48 = phi ptr [ poison, %30 ], [ %39, %37 ]
@@ -4272,7 +2461,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %87 = getelementptr inbounds nuw i8, ptr %55, i64 8
   store i8 %86, ptr %83, align 1, !tbaa !10
   %88 = icmp eq i64 %84, 0
-  br i1 %88, label %89, label %53, !llvm.loop !169
+  br i1 %88, label %89, label %53, !llvm.loop !131
 
 89:                                               ; preds = %53
   %90 = getelementptr inbounds nuw i8, ptr %55, i64 7
@@ -4281,12 +2470,12 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
 91:                                               ; preds = %47, %89
   %92 = phi ptr [ %48, %47 ], [ %90, %89 ]
   %93 = phi ptr [ %49, %47 ], [ %87, %89 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #17
   store i32 544175136, ptr %93, align 1
   %94 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %95 = load i64, ptr %94, align 8, !tbaa !10
   %96 = add nsw i64 %95, -1
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #17
   %97 = tail call i64 @llvm.abs.i64(i64 %96, i1 false)
   br label %98
 
@@ -4303,7 +2492,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %107 = udiv i64 %101, 10
   %108 = icmp ult i64 %101, 10
   %109 = add i32 %99, 1
-  br i1 %108, label %110, label %98, !llvm.loop !167
+  br i1 %108, label %110, label %98, !llvm.loop !129
 
 110:                                              ; preds = %98
   %111 = getelementptr inbounds nuw i8, ptr %92, i64 5
@@ -4335,7 +2524,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   store i8 %128, ptr %124, align 1, !tbaa !10
   %130 = add i64 %125, 1
   %131 = icmp eq i64 %130, %119
-  br i1 %131, label %132, label %122, !llvm.loop !170
+  br i1 %131, label %132, label %122, !llvm.loop !132
 
 132:                                              ; preds = %122, %115
   %133 = phi ptr [ poison, %115 ], [ %124, %122 ]
@@ -4389,7 +2578,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %172 = getelementptr inbounds nuw i8, ptr %140, i64 8
   store i8 %171, ptr %168, align 1, !tbaa !10
   %173 = icmp eq i64 %169, 0
-  br i1 %173, label %174, label %138, !llvm.loop !169
+  br i1 %173, label %174, label %138, !llvm.loop !131
 
 174:                                              ; preds = %138
   %175 = getelementptr inbounds nuw i8, ptr %140, i64 7
@@ -4398,10 +2587,10 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
 176:                                              ; preds = %132, %174
   %177 = phi ptr [ %133, %132 ], [ %175, %174 ]
   %178 = phi ptr [ %134, %132 ], [ %172, %174 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #21
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(13) %178, ptr noundef nonnull align 1 dereferenceable(13) @.str.13, i64 13, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #17
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(13) %178, ptr noundef nonnull align 1 dereferenceable(13) @.str.11, i64 13, i1 false)
   %179 = load i64, ptr %94, align 8, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #17
   %180 = tail call i64 @llvm.abs.i64(i64 %179, i1 false)
   br label %181
 
@@ -4418,7 +2607,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %190 = udiv i64 %184, 10
   %191 = icmp ult i64 %184, 10
   %192 = add i32 %182, 1
-  br i1 %191, label %193, label %181, !llvm.loop !167
+  br i1 %191, label %193, label %181, !llvm.loop !129
 
 193:                                              ; preds = %181
   %194 = getelementptr inbounds nuw i8, ptr %177, i64 14
@@ -4450,7 +2639,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   store i8 %211, ptr %207, align 1, !tbaa !10
   %213 = add i64 %208, 1
   %214 = icmp eq i64 %213, %202
-  br i1 %214, label %215, label %205, !llvm.loop !171
+  br i1 %214, label %215, label %205, !llvm.loop !133
 
 215:                                              ; preds = %205, %198
   %216 = phi ptr [ poison, %198 ], [ %207, %205 ]
@@ -4504,7 +2693,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %255 = getelementptr inbounds nuw i8, ptr %223, i64 8
   store i8 %254, ptr %251, align 1, !tbaa !10
   %256 = icmp eq i64 %252, 0
-  br i1 %256, label %257, label %221, !llvm.loop !169
+  br i1 %256, label %257, label %221, !llvm.loop !131
 
 257:                                              ; preds = %221
   %258 = getelementptr inbounds nuw i8, ptr %223, i64 7
@@ -4513,19 +2702,19 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
 259:                                              ; preds = %215, %257
   %260 = phi ptr [ %216, %215 ], [ %258, %257 ]
   %261 = phi ptr [ %217, %215 ], [ %255, %257 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #21
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(15) %261, ptr noundef nonnull align 1 dereferenceable(15) @.str.14, i64 15, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #17
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(15) %261, ptr noundef nonnull align 1 dereferenceable(15) @.str.12, i64 15, i1 false)
   %262 = getelementptr inbounds nuw i8, ptr %260, i64 16
   %263 = getelementptr inbounds nuw i8, ptr %1, i64 56
   %264 = load ptr, ptr %263, align 8, !tbaa !10
-  %265 = tail call i64 @strlen(ptr noundef nonnull readonly dereferenceable(1) %264) #29
+  %265 = tail call i64 @strlen(ptr noundef nonnull readonly dereferenceable(1) %264) #27
   %266 = tail call i64 @llvm.umin.i64(i64 %265, i64 300)
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %262, ptr nonnull readonly align 1 %264, i64 %266, i1 false)
   %267 = getelementptr inbounds nuw i8, ptr %262, i64 %266
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(9) %267, ptr noundef nonnull align 1 dereferenceable(9) @.str.15, i64 9, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(9) %267, ptr noundef nonnull align 1 dereferenceable(9) @.str.13, i64 9, i1 false)
   %268 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %269 = load i64, ptr %268, align 8, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #21
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #17
   %270 = tail call i64 @llvm.abs.i64(i64 %269, i1 false)
   br label %271
 
@@ -4542,7 +2731,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %280 = udiv i64 %274, 10
   %281 = icmp ult i64 %274, 10
   %282 = add i32 %272, 1
-  br i1 %281, label %283, label %271, !llvm.loop !167
+  br i1 %281, label %283, label %271, !llvm.loop !129
 
 283:                                              ; preds = %271
   %284 = getelementptr inbounds nuw i8, ptr %267, i64 9
@@ -4574,7 +2763,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   store i8 %301, ptr %297, align 1, !tbaa !10
   %303 = add i64 %298, 1
   %304 = icmp eq i64 %303, %292
-  br i1 %304, label %305, label %295, !llvm.loop !172
+  br i1 %304, label %305, label %295, !llvm.loop !134
 
 305:                                              ; preds = %295, %288
   %306 = phi ptr [ poison, %288 ], [ %302, %295 ]
@@ -4627,15 +2816,15 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %344 = getelementptr inbounds nuw i8, ptr %312, i64 8
   store i8 %343, ptr %340, align 1, !tbaa !10
   %345 = icmp eq i64 %341, 0
-  br i1 %345, label %346, label %310, !llvm.loop !169
+  br i1 %345, label %346, label %310, !llvm.loop !131
 
 346:                                              ; preds = %310, %305
   %347 = phi ptr [ %306, %305 ], [ %344, %310 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #21
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #17
   store i8 0, ptr %347, align 1, !tbaa !10
   %348 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  call void %348(ptr noundef nonnull @.str.16, ptr noundef nonnull %9) #21
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #21
+  call void %348(ptr noundef nonnull @.str.14, ptr noundef nonnull %9) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #17
   ret i32 -1
 }
 
@@ -4648,7 +2837,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %9 = load ptr, ptr %8, align 8, !tbaa !10
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %11 = load ptr, ptr %10, align 8, !tbaa !10
-  %12 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(8) @.str.17) #29
+  %12 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(8) @.str.15) #27
   %13 = icmp eq i32 %12, 0
   br i1 %13, label %17, label %14
 
@@ -4659,7 +2848,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 
 17:                                               ; preds = %4, %14
   %18 = phi ptr [ %16, %14 ], [ null, %4 ]
-  %19 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(7) @.str.18) #29
+  %19 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(7) @.str.16) #27
   %20 = icmp eq i32 %19, 0
   br i1 %20, label %27, label %21
 
@@ -4679,7 +2868,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %32 = load i64, ptr %31, align 8, !tbaa !10
   %33 = icmp slt i64 %32, 0
   %34 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %35 = load i32, ptr %34, align 8, !tbaa !173
+  %35 = load i32, ptr %34, align 8, !tbaa !135
   %36 = sext i32 %35 to i64
   %37 = select i1 %33, i64 %36, i64 0
   %38 = add nsw i64 %32, %37
@@ -4711,9 +2900,9 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %54, label %64, label %55
 
 55:                                               ; preds = %49
-  %56 = load ptr, ptr %41, align 8, !tbaa !176
+  %56 = load ptr, ptr %41, align 8, !tbaa !138
   %57 = getelementptr inbounds nuw i64, ptr %56, i64 %50
-  %58 = load i64, ptr %57, align 8, !tbaa !18
+  %58 = load i64, ptr %57, align 8, !tbaa !28
   %59 = icmp sgt i64 %38, %50
   %60 = select i1 %59, i64 %51, i64 %52
   %61 = mul nsw i64 %58, %60
@@ -4731,14 +2920,14 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %69 = phi i64 [ 1, %27 ], [ %65, %64 ]
   %70 = phi i64 [ 1, %27 ], [ %67, %64 ]
   %71 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %72 = load ptr, ptr %71, align 8, !tbaa !176
+  %72 = load ptr, ptr %71, align 8, !tbaa !138
   %73 = getelementptr inbounds i64, ptr %72, i64 %38
-  %74 = load i64, ptr %73, align 8, !tbaa !18
+  %74 = load i64, ptr %73, align 8, !tbaa !28
   %75 = icmp slt i64 %30, 1
   %76 = select i1 %75, i64 %74, i64 %30
   %77 = shl i64 %74, 5
   %78 = or disjoint i64 %77, 16
-  %79 = tail call noalias ptr @malloc(i64 noundef %78) #28
+  %79 = tail call noalias ptr @malloc(i64 noundef %78) #26
   %80 = icmp eq ptr %79, null
   br i1 %80, label %116, label %118
 
@@ -4751,9 +2940,9 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %86, label %96, label %87
 
 87:                                               ; preds = %81
-  %88 = load ptr, ptr %41, align 8, !tbaa !176
+  %88 = load ptr, ptr %41, align 8, !tbaa !138
   %89 = getelementptr inbounds nuw i64, ptr %88, i64 %82
-  %90 = load i64, ptr %89, align 8, !tbaa !18
+  %90 = load i64, ptr %89, align 8, !tbaa !28
   %91 = icmp sgt i64 %38, %82
   %92 = select i1 %91, i64 %83, i64 %84
   %93 = mul nsw i64 %90, %92
@@ -4769,9 +2958,9 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %100, label %110, label %101
 
 101:                                              ; preds = %96
-  %102 = load ptr, ptr %41, align 8, !tbaa !176
+  %102 = load ptr, ptr %41, align 8, !tbaa !138
   %103 = getelementptr inbounds nuw i64, ptr %102, i64 %99
-  %104 = load i64, ptr %103, align 8, !tbaa !18
+  %104 = load i64, ptr %103, align 8, !tbaa !28
   %105 = icmp sgt i64 %38, %99
   %106 = select i1 %105, i64 %98, i64 %97
   %107 = mul nsw i64 %104, %106
@@ -4785,11 +2974,11 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %113 = add nuw nsw i64 %82, 2
   %114 = add i64 %85, 2
   %115 = icmp eq i64 %114, %46
-  br i1 %115, label %47, label %81, !llvm.loop !177
+  br i1 %115, label %47, label %81, !llvm.loop !139
 
 116:                                              ; preds = %68
   %117 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  tail call void %117(ptr noundef nonnull @.str.6, ptr noundef nonnull @.str.7) #21
+  tail call void %117(ptr noundef nonnull @.str.17, ptr noundef nonnull @.str.18) #17
   br label %284
 
 118:                                              ; preds = %68
@@ -4798,7 +2987,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %120, label %121, label %136
 
 121:                                              ; preds = %118
-  %122 = load i8, ptr %119, align 1, !tbaa !178
+  %122 = load i8, ptr %119, align 1, !tbaa !140
   %123 = lshr i8 %122, 3
   %124 = mul i64 %74, %69
   %125 = icmp sgt i64 %74, 0
@@ -4815,7 +3004,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br label %137
 
 136:                                              ; preds = %250, %118
-  tail call void @free(ptr noundef %79) #21
+  tail call void @free(ptr noundef %79) #17
   br label %284
 
 137:                                              ; preds = %121, %250
@@ -4828,15 +3017,15 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %125, label %144, label %216
 
 144:                                              ; preds = %137
-  %145 = load ptr, ptr %11, align 8, !tbaa !179
-  %146 = load i8, ptr %119, align 1, !tbaa !178
+  %145 = load ptr, ptr %11, align 8, !tbaa !141
+  %146 = load i8, ptr %119, align 1, !tbaa !140
   %147 = zext i8 %146 to i64
   %148 = add nuw nsw i64 %147, 4294967295
   %149 = and i64 %148, 4294967295
   %150 = shl nuw i64 1, %149
   %151 = add i64 %150, -1
   %152 = or i64 %151, %150
-  %153 = load i8, ptr %127, align 4, !tbaa !180
+  %153 = load i8, ptr %127, align 4, !tbaa !142
   %154 = icmp eq i8 %146, 16
   %155 = icmp eq i8 %146, 32
   %156 = select i1 %155, i64 23, i64 52
@@ -4861,7 +3050,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 
 170:                                              ; preds = %183
   %171 = icmp slt i64 %169, %74
-  br i1 %171, label %165, label %216, !llvm.loop !181
+  br i1 %171, label %165, label %216, !llvm.loop !143
 
 172:                                              ; preds = %183, %165
   %173 = phi i64 [ %168, %165 ], [ %186, %183 ]
@@ -4880,7 +3069,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %184 = add nsw i64 %174, %169
   %185 = icmp slt i64 %184, %74
   %186 = add i64 %173, %169
-  br i1 %185, label %172, label %170, !llvm.loop !182
+  br i1 %185, label %172, label %170, !llvm.loop !144
 
 187:                                              ; preds = %172, %208
   %188 = phi i64 [ %214, %208 ], [ %174, %172 ]
@@ -4903,9 +3092,9 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 
 198:                                              ; preds = %194
   %199 = getelementptr inbounds %struct.Element, ptr %166, i64 %190
-  %200 = load i64, ptr %199, align 8, !tbaa !183
+  %200 = load i64, ptr %199, align 8, !tbaa !145
   %201 = getelementptr inbounds %struct.Element, ptr %166, i64 %189
-  %202 = load i64, ptr %201, align 8, !tbaa !183
+  %202 = load i64, ptr %201, align 8, !tbaa !145
   %203 = icmp ule i64 %200, %202
   %204 = freeze i1 %203
   %205 = add nsw i64 %190, 1
@@ -4921,10 +3110,10 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %211 = phi i64 [ %189, %206 ], [ %190, %196 ], [ %189, %192 ], [ %190, %198 ]
   %212 = getelementptr inbounds %struct.Element, ptr %167, i64 %188
   %213 = getelementptr inbounds %struct.Element, ptr %166, i64 %211
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %212, ptr noundef nonnull align 8 dereferenceable(16) %213, i64 16, i1 false), !tbaa.struct !185
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %212, ptr noundef nonnull align 8 dereferenceable(16) %213, i64 16, i1 false), !tbaa.struct !147
   %214 = add nsw i64 %188, 1
   %215 = icmp eq i64 %214, %177
-  br i1 %215, label %183, label %187, !llvm.loop !186
+  br i1 %215, label %183, label %187, !llvm.loop !148
 
 216:                                              ; preds = %170, %137, %164
   %217 = phi ptr [ %79, %164 ], [ %79, %137 ], [ %167, %170 ]
@@ -4935,11 +3124,11 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %220 = mul nsw i64 %219, %69
   %221 = add nsw i64 %220, %142
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  store i64 0, ptr %5, align 8, !tbaa !18
+  store i64 0, ptr %5, align 8, !tbaa !28
   %222 = mul nsw i64 %221, %126
   %223 = getelementptr inbounds i8, ptr %145, i64 %222
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %5, ptr readonly align 1 %223, i64 %126, i1 false)
-  %224 = load i64, ptr %5, align 8, !tbaa !18
+  %224 = load i64, ptr %5, align 8, !tbaa !28
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   switch i8 %153, label %225 [
     i8 4, label %228
@@ -4976,23 +3165,23 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %244 = phi i64 [ %226, %225 ], [ %242, %234 ], [ %152, %228 ]
   %245 = getelementptr inbounds nuw %struct.Element, ptr %79, i64 %219
   %246 = xor i64 %244, %162
-  store i64 %246, ptr %245, align 8, !tbaa !18
+  store i64 %246, ptr %245, align 8, !tbaa !28
   %247 = getelementptr inbounds nuw i8, ptr %245, i64 8
-  store i64 %219, ptr %247, align 8, !tbaa !18
+  store i64 %219, ptr %247, align 8, !tbaa !28
   %248 = add nuw nsw i64 %219, 1
   %249 = icmp eq i64 %248, %74
-  br i1 %249, label %164, label %218, !llvm.loop !187
+  br i1 %249, label %164, label %218, !llvm.loop !149
 
 250:                                              ; preds = %281, %216
   %251 = add nuw nsw i64 %138, 1
   %252 = icmp eq i64 %251, %70
-  br i1 %252, label %136, label %137, !llvm.loop !188
+  br i1 %252, label %136, label %137, !llvm.loop !150
 
 253:                                              ; preds = %216, %281
   %254 = phi i64 [ %282, %281 ], [ 0, %216 ]
   %255 = getelementptr inbounds nuw %struct.Element, ptr %217, i64 %254
   %256 = getelementptr inbounds nuw i8, ptr %255, i64 8
-  %257 = load i64, ptr %256, align 8, !tbaa !189
+  %257 = load i64, ptr %256, align 8, !tbaa !151
   %258 = mul nsw i64 %257, %69
   %259 = add nsw i64 %258, %142
   %260 = add i64 %254, %143
@@ -5001,19 +3190,19 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %133, label %273, label %263
 
 263:                                              ; preds = %253
-  %264 = load i8, ptr %134, align 1, !tbaa !178
+  %264 = load i8, ptr %134, align 1, !tbaa !140
   %265 = icmp eq i8 %264, 64
   br i1 %265, label %266, label %269
 
 266:                                              ; preds = %263
-  %267 = load ptr, ptr %28, align 8, !tbaa !179
+  %267 = load ptr, ptr %28, align 8, !tbaa !141
   %268 = getelementptr inbounds i64, ptr %267, i64 %262
-  store i64 %257, ptr %268, align 8, !tbaa !18
+  store i64 %257, ptr %268, align 8, !tbaa !28
   br label %273
 
 269:                                              ; preds = %263
   %270 = trunc i64 %257 to i32
-  %271 = load ptr, ptr %28, align 8, !tbaa !179
+  %271 = load ptr, ptr %28, align 8, !tbaa !141
   %272 = getelementptr inbounds i32, ptr %271, i64 %262
   store i32 %270, ptr %272, align 4, !tbaa !6
   br label %273
@@ -5022,10 +3211,10 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %135, label %281, label %274
 
 274:                                              ; preds = %273
-  %275 = load ptr, ptr %18, align 8, !tbaa !179
+  %275 = load ptr, ptr %18, align 8, !tbaa !141
   %276 = mul nsw i64 %262, %126
   %277 = getelementptr inbounds i8, ptr %275, i64 %276
-  %278 = load ptr, ptr %11, align 8, !tbaa !179
+  %278 = load ptr, ptr %11, align 8, !tbaa !141
   %279 = mul nsw i64 %259, %126
   %280 = getelementptr inbounds i8, ptr %278, i64 %279
   tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %277, ptr align 1 %280, i64 %126, i1 false)
@@ -5034,7 +3223,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 281:                                              ; preds = %274, %273
   %282 = add nuw nsw i64 %254, 1
   %283 = icmp eq i64 %282, %131
-  br i1 %283, label %250, label %253, !llvm.loop !190
+  br i1 %283, label %250, label %253, !llvm.loop !152
 
 284:                                              ; preds = %136, %116
   %285 = phi i32 [ 0, %136 ], [ -1, %116 ]
@@ -5042,37 +3231,34 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: read)
-declare i64 @strlen(ptr noundef captures(none)) local_unnamed_addr #24
+declare i64 @strlen(ptr noundef captures(none)) local_unnamed_addr #22
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #25
+declare i32 @llvm.umax.i32(i32, i32) #23
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smax.i32(i32, i32) #25
+declare i32 @llvm.smax.i32(i32, i32) #23
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #25
+declare i32 @llvm.smin.i32(i32, i32) #23
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smin.i64(i64, i64) #25
+declare i64 @llvm.smin.i64(i64, i64) #23
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #25
+declare i64 @llvm.smax.i64(i64, i64) #23
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #25
+declare <4 x i64> @llvm.fshl.v4i64(<4 x i64>, <4 x i64>, <4 x i64>) #23
 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.abs.i64(i64, i1 immarg) #26
+declare i64 @llvm.abs.i64(i64, i1 immarg) #24
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #25
-
-; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umax.i64(i64, i64) #25
+declare i64 @llvm.umin.i64(i64, i64) #23
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
-declare void @llvm.assume(i1 noundef) #27
+declare void @llvm.assume(i1 noundef) #25
 
 attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #1 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
@@ -5080,31 +3266,29 @@ attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memo
 attributes #3 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #4 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
 attributes #5 = { "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #6 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #7 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #8 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #9 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="256" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #10 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #11 = { nofree nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #12 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #13 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #14 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #15 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #16 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #17 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #18 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #19 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #20 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #21 = { nounwind }
-attributes #22 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #23 = { nofree nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #24 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: read) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #25 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #26 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #27 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
-attributes #28 = { nounwind allocsize(0) }
-attributes #29 = { nounwind willreturn memory(read) }
-attributes #30 = { nounwind allocsize(0,1) }
+attributes #6 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #7 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="256" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #8 = { nofree nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #9 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #10 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #11 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #12 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #13 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #14 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #15 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #16 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #17 = { nounwind }
+attributes #18 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #19 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #20 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #21 = { nofree nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #22 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: read) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #23 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #24 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #25 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #26 = { nounwind allocsize(0) }
+attributes #27 = { nounwind willreturn memory(read) }
+attributes #28 = { nounwind allocsize(0,1) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -5128,176 +3312,138 @@ attributes #30 = { nounwind allocsize(0,1) }
 !15 = distinct !{!15, !16}
 !16 = !{!"llvm.loop.mustprogress"}
 !17 = distinct !{!17, !16}
-!18 = !{!19, !19, i64 0}
-!19 = !{!"long", !8, i64 0}
-!20 = !{!21, !7, i64 0}
-!21 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8}
-!22 = !{!23, !7, i64 8}
-!23 = !{!"", !14, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !7, i64 20, !24, i64 24, !24, i64 32, !19, i64 40}
-!24 = !{!"p1 long", !12, i64 0}
-!25 = !{!23, !7, i64 12}
-!26 = !{!23, !7, i64 20}
-!27 = !{!23, !7, i64 16}
-!28 = !{!23, !24, i64 24}
-!29 = !{!23, !24, i64 32}
-!30 = distinct !{!30, !16}
-!31 = !{!23, !14, i64 0}
-!32 = !{!23, !19, i64 40}
-!33 = distinct !{!33, !16}
+!18 = !{!19, !21, i64 184}
+!19 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !20, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !21, i64 184, !22, i64 192, !7, i64 200, !8, i64 208}
+!20 = !{!"p1 _ZTS3Job", !12, i64 0}
+!21 = !{!"p1 long", !12, i64 0}
+!22 = !{!"long", !8, i64 0}
+!23 = !{!24, !12, i64 0}
+!24 = !{!"", !12, i64 0, !7, i64 8}
+!25 = !{!19, !7, i64 200}
+!26 = !{!24, !7, i64 8}
+!27 = !{!19, !22, i64 192}
+!28 = !{!22, !22, i64 0}
+!29 = !{!30, !22, i64 0}
+!30 = !{!"timespec", !22, i64 0, !22, i64 8}
+!31 = !{!30, !22, i64 8}
+!32 = distinct !{!32, !16}
+!33 = !{!19, !7, i64 0}
 !34 = distinct !{!34, !16}
-!35 = !{!36, !19, i64 8}
-!36 = !{!"", !12, i64 0, !19, i64 8}
-!37 = !{!36, !12, i64 0}
-!38 = !{i64 0, i64 4, !6, i64 4, i64 4, !6, i64 8, i64 8, !10}
-!39 = !{!40, !12, i64 64}
-!40 = !{!"", !12, i64 0, !12, i64 8, !12, i64 16, !12, i64 24, !12, i64 32, !12, i64 40, !12, i64 48, !12, i64 56, !12, i64 64, !12, i64 72, !12, i64 80, !12, i64 88}
-!41 = !{!42, !19, i64 32}
-!42 = !{!"", !14, i64 0, !12, i64 8, !19, i64 16, !12, i64 24, !19, i64 32, !19, i64 40, !19, i64 48, !19, i64 56, !12, i64 64, !12, i64 72, !12, i64 80, !24, i64 88}
-!43 = !{!42, !19, i64 48}
-!44 = !{!40, !12, i64 24}
-!45 = !{!42, !12, i64 64}
-!46 = !{!47, !19, i64 0}
-!47 = !{!"", !19, i64 0, !23, i64 8, !12, i64 56}
-!48 = !{!40, !12, i64 32}
-!49 = !{!40, !12, i64 0}
-!50 = !{!40, !12, i64 88}
-!51 = distinct !{!51, !16}
-!52 = distinct !{!52, !16}
-!53 = !{!42, !19, i64 40}
-!54 = !{!42, !12, i64 72}
-!55 = !{!56, !19, i64 0}
-!56 = !{!"", !19, i64 0, !12, i64 8, !19, i64 16, !14, i64 24}
-!57 = !{!56, !12, i64 8}
-!58 = !{!40, !12, i64 8}
-!59 = !{!56, !14, i64 24}
-!60 = !{!56, !19, i64 16}
-!61 = distinct !{!61, !16}
-!62 = !{!40, !12, i64 56}
-!63 = !{!40, !12, i64 16}
-!64 = !{!42, !12, i64 80}
-!65 = !{!66, !12, i64 0}
-!66 = !{!"", !12, i64 0, !12, i64 8}
-!67 = distinct !{!67, !16}
-!68 = !{!66, !12, i64 8}
-!69 = distinct !{!69, !16}
-!70 = !{!47, !12, i64 56}
-!71 = distinct !{!71, !16}
-!72 = distinct !{!72, !73}
-!73 = !{!"llvm.loop.unroll.disable"}
-!74 = !{!42, !12, i64 24}
-!75 = !{!42, !14, i64 0}
-!76 = !{!42, !12, i64 8}
-!77 = !{!42, !19, i64 16}
-!78 = !{!40, !12, i64 40}
-!79 = !{!42, !19, i64 56}
-!80 = !{!42, !24, i64 88}
-!81 = !{!40, !12, i64 72}
-!82 = !{!40, !12, i64 48}
-!83 = !{!40, !12, i64 80}
-!84 = distinct !{!84, !16}
-!85 = !{!86, !12, i64 32}
-!86 = !{!"", !19, i64 0, !19, i64 8, !19, i64 16, !12, i64 24, !12, i64 32}
-!87 = !{!86, !19, i64 8}
-!88 = !{!86, !19, i64 0}
-!89 = !{!86, !12, i64 24}
-!90 = !{!91, !19, i64 16}
-!91 = !{!"", !12, i64 0, !14, i64 8, !19, i64 16}
-!92 = distinct !{!92, !16}
-!93 = !{!91, !14, i64 8}
-!94 = distinct !{!94, !16}
-!95 = distinct !{!95, !16}
-!96 = !{!86, !19, i64 16}
-!97 = distinct !{!97, !16}
-!98 = !{!91, !12, i64 0}
-!99 = distinct !{!99, !16}
-!100 = distinct !{!100, !16}
-!101 = distinct !{!101, !16}
-!102 = distinct !{!102, !73}
-!103 = !{!24, !24, i64 0}
-!104 = !{!105, !12, i64 16}
-!105 = !{!"", !19, i64 0, !7, i64 8, !7, i64 12, !12, i64 16}
+!35 = !{!19, !7, i64 4}
+!36 = !{!37, !12, i64 0}
+!37 = !{!"Job", !12, i64 0, !12, i64 8, !24, i64 16, !20, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!38 = !{!37, !12, i64 8}
+!39 = !{!37, !7, i64 24}
+!40 = distinct !{!40, !16}
+!41 = !{!37, !7, i64 56}
+!42 = !{!19, !7, i64 156}
+!43 = distinct !{!43, !16}
+!44 = !{!19, !20, i64 144}
+!45 = !{!37, !20, i64 32}
+!46 = !{!19, !7, i64 160}
+!47 = !{!20, !20, i64 0}
+!48 = distinct !{!48, !16}
+!49 = distinct !{!49, !16}
+!50 = distinct !{!50, !16}
+!51 = !{!52, !7, i64 4}
+!52 = !{!"", !8, i64 0, !7, i64 4}
+!53 = distinct !{!53, !16}
+!54 = !{!55, !12, i64 64}
+!55 = !{!"", !12, i64 0, !12, i64 8, !12, i64 16, !12, i64 24, !12, i64 32, !12, i64 40, !12, i64 48, !12, i64 56, !12, i64 64, !12, i64 72, !12, i64 80, !12, i64 88}
+!56 = !{!57, !22, i64 32}
+!57 = !{!"", !12, i64 0, !12, i64 8, !22, i64 16, !12, i64 24, !22, i64 32, !22, i64 40, !22, i64 48, !22, i64 56, !12, i64 64, !12, i64 72, !12, i64 80, !21, i64 88}
+!58 = !{!57, !22, i64 48}
+!59 = !{!55, !12, i64 24}
+!60 = !{!57, !12, i64 64}
+!61 = !{!62, !22, i64 0}
+!62 = !{!"", !22, i64 0, !63, i64 8, !12, i64 56}
+!63 = !{!"", !14, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !7, i64 20, !21, i64 24, !21, i64 32, !22, i64 40}
+!64 = !{!55, !12, i64 32}
+!65 = !{!55, !12, i64 0}
+!66 = !{!63, !14, i64 0}
+!67 = !{!63, !22, i64 40}
+!68 = !{!55, !12, i64 88}
+!69 = !{!63, !7, i64 20}
+!70 = !{!63, !7, i64 16}
+!71 = !{!63, !21, i64 24}
+!72 = !{!63, !21, i64 32}
+!73 = distinct !{!73, !16}
+!74 = distinct !{!74, !16}
+!75 = !{!57, !22, i64 40}
+!76 = !{!57, !12, i64 72}
+!77 = !{!78, !22, i64 0}
+!78 = !{!"", !22, i64 0, !12, i64 8, !22, i64 16, !14, i64 24}
+!79 = !{!78, !12, i64 8}
+!80 = !{!55, !12, i64 8}
+!81 = !{!78, !14, i64 24}
+!82 = !{!78, !22, i64 16}
+!83 = distinct !{!83, !16}
+!84 = !{!55, !12, i64 56}
+!85 = !{!55, !12, i64 16}
+!86 = !{!57, !12, i64 80}
+!87 = !{!88, !12, i64 0}
+!88 = !{!"", !12, i64 0, !12, i64 8}
+!89 = distinct !{!89, !16}
+!90 = !{!88, !12, i64 8}
+!91 = distinct !{!91, !16}
+!92 = !{!62, !12, i64 56}
+!93 = distinct !{!93, !16}
+!94 = distinct !{!94, !95}
+!95 = !{!"llvm.loop.unroll.disable"}
+!96 = !{!57, !12, i64 24}
+!97 = !{!57, !12, i64 0}
+!98 = !{!57, !12, i64 8}
+!99 = !{!57, !22, i64 16}
+!100 = !{!55, !12, i64 40}
+!101 = !{!57, !22, i64 56}
+!102 = !{!57, !21, i64 88}
+!103 = !{!55, !12, i64 72}
+!104 = !{!55, !12, i64 48}
+!105 = !{!55, !12, i64 80}
 !106 = distinct !{!106, !16}
-!107 = distinct !{!107, !16}
-!108 = !{!21, !7, i64 4}
-!109 = distinct !{!109, !73}
-!110 = distinct !{!110, !16}
-!111 = distinct !{!111, !73}
-!112 = distinct !{!112, !16}
-!113 = distinct !{!113, !73}
+!107 = !{!108, !12, i64 32}
+!108 = !{!"", !22, i64 0, !22, i64 8, !22, i64 16, !12, i64 24, !12, i64 32}
+!109 = !{!108, !22, i64 8}
+!110 = !{!108, !22, i64 0}
+!111 = !{!108, !12, i64 24}
+!112 = !{!113, !22, i64 16}
+!113 = !{!"", !12, i64 0, !14, i64 8, !22, i64 16}
 !114 = distinct !{!114, !16}
-!115 = distinct !{!115, !16}
-!116 = !{!105, !19, i64 0}
-!117 = !{!105, !7, i64 8}
-!118 = !{!105, !7, i64 12}
-!119 = distinct !{!119, !73}
-!120 = distinct !{!120, !16}
+!115 = !{!113, !14, i64 8}
+!116 = distinct !{!116, !16}
+!117 = distinct !{!117, !16}
+!118 = !{!108, !22, i64 16}
+!119 = distinct !{!119, !16}
+!120 = !{!113, !12, i64 0}
 !121 = distinct !{!121, !16}
-!122 = !{!123, !12, i64 0}
-!123 = !{!"", !12, i64 0, !14, i64 8}
-!124 = !{!123, !14, i64 8}
+!122 = distinct !{!122, !16}
+!123 = distinct !{!123, !16}
+!124 = distinct !{!124, !16}
 !125 = distinct !{!125, !16}
 !126 = distinct !{!126, !16}
 !127 = distinct !{!127, !16}
-!128 = !{!129, !24, i64 184}
-!129 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !130, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !24, i64 184, !19, i64 192, !7, i64 200, !8, i64 208}
-!130 = !{!"p1 _ZTS3Job", !12, i64 0}
-!131 = !{!129, !19, i64 192}
-!132 = !{!129, !7, i64 200}
-!133 = !{!129, !7, i64 0}
-!134 = !{!129, !7, i64 4}
-!135 = !{!136, !12, i64 0}
-!136 = !{!"", !12, i64 0, !7, i64 8}
-!137 = !{!136, !7, i64 8}
-!138 = !{!139, !19, i64 0}
-!139 = !{!"timespec", !19, i64 0, !19, i64 8}
-!140 = !{!139, !19, i64 8}
-!141 = distinct !{!141, !16}
-!142 = distinct !{!142, !16}
-!143 = !{!144, !12, i64 0}
-!144 = !{!"Job", !12, i64 0, !12, i64 8, !136, i64 16, !130, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!145 = !{!144, !12, i64 8}
-!146 = !{!144, !7, i64 24}
-!147 = distinct !{!147, !16}
-!148 = !{!144, !7, i64 56}
-!149 = !{!129, !7, i64 156}
+!128 = distinct !{!128, !16}
+!129 = distinct !{!129, !16}
+!130 = distinct !{!130, !95}
+!131 = distinct !{!131, !16}
+!132 = distinct !{!132, !95}
+!133 = distinct !{!133, !95}
+!134 = distinct !{!134, !95}
+!135 = !{!136, !7, i64 16}
+!136 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !8, i64 20, !8, i64 21, !137, i64 22, !21, i64 24, !21, i64 32, !22, i64 40}
+!137 = !{!"short", !8, i64 0}
+!138 = !{!136, !21, i64 24}
+!139 = distinct !{!139, !16}
+!140 = !{!136, !8, i64 21}
+!141 = !{!136, !12, i64 0}
+!142 = !{!136, !8, i64 20}
+!143 = distinct !{!143, !16}
+!144 = distinct !{!144, !16}
+!145 = !{!146, !22, i64 0}
+!146 = !{!"", !22, i64 0, !22, i64 8}
+!147 = !{i64 0, i64 8, !28, i64 8, i64 8, !28}
+!148 = distinct !{!148, !16}
+!149 = distinct !{!149, !16}
 !150 = distinct !{!150, !16}
-!151 = !{!129, !130, i64 144}
-!152 = !{!144, !130, i64 32}
-!153 = !{!129, !7, i64 160}
-!154 = !{!130, !130, i64 0}
-!155 = distinct !{!155, !16}
-!156 = distinct !{!156, !16}
-!157 = distinct !{!157, !16}
-!158 = !{!159, !7, i64 4}
-!159 = !{!"", !8, i64 0, !7, i64 4}
-!160 = distinct !{!160, !16}
-!161 = distinct !{!161, !16}
-!162 = distinct !{!162, !16}
-!163 = distinct !{!163, !16}
-!164 = distinct !{!164, !16}
-!165 = distinct !{!165, !16}
-!166 = distinct !{!166, !16}
-!167 = distinct !{!167, !16}
-!168 = distinct !{!168, !73}
-!169 = distinct !{!169, !16}
-!170 = distinct !{!170, !73}
-!171 = distinct !{!171, !73}
-!172 = distinct !{!172, !73}
-!173 = !{!174, !7, i64 16}
-!174 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !8, i64 20, !8, i64 21, !175, i64 22, !24, i64 24, !24, i64 32, !19, i64 40}
-!175 = !{!"short", !8, i64 0}
-!176 = !{!174, !24, i64 24}
-!177 = distinct !{!177, !16}
-!178 = !{!174, !8, i64 21}
-!179 = !{!174, !12, i64 0}
-!180 = !{!174, !8, i64 20}
-!181 = distinct !{!181, !16}
-!182 = distinct !{!182, !16}
-!183 = !{!184, !19, i64 0}
-!184 = !{!"", !19, i64 0, !19, i64 8}
-!185 = !{i64 0, i64 8, !18, i64 8, i64 8, !18}
-!186 = distinct !{!186, !16}
-!187 = distinct !{!187, !16}
-!188 = distinct !{!188, !16}
-!189 = !{!184, !19, i64 8}
-!190 = distinct !{!190, !16}
+!151 = !{!146, !22, i64 8}
+!152 = distinct !{!152, !16}

@@ -1,4 +1,4 @@
-"""What a kernel calls where an index is of no element: see `tvmfuse.ops.checked_indices`."""
+"""What a kernel that TVM opened calls for an index of no element: see `ops.checked_indices`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import tvm_ffi
 
 from tvmfuse.errors import IndexOutOfRangeError
 from tvmfuse.runtime.feeds import RANGE
+from tvmfuse.tvm_runtime import REFUSES
 
 
 def refuse(index: int, least: int, size: int, words: ctypes.c_void_p) -> NoReturn:
@@ -30,3 +31,4 @@ def refuse(index: int, least: int, size: int, words: ctypes.c_void_p) -> NoRetur
 
 # What Python raises comes out of a kernel as the class that is registered under its name.
 tvm_ffi.register_error(IndexOutOfRangeError)
+tvm_ffi.register_global_func(REFUSES, refuse, override=True)

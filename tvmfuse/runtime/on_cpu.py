@@ -1,0 +1,178 @@
+"""A model on the CPU: its compiled `main`, called with arrays or tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tvmfuse.arrays import restored, stored
+from tvmfuse.manifest import Manifest
+from tvmfuse.runtime.apart import check_apart, check_shares
+from tvmfuse.runtime.arguments import Arguments
+from tvmfuse.runtime.compiled_main import CompiledMain, located, readable
+from tvmfuse.runtime.failures import FAILURES, failure
+from tvmfuse.runtime.feeds import check_shapes
+from tvmfuse.runtime.frame import Located, Make, Weights
+from tvmfuse.runtime.functions import MAIN, Functions
+from tvmfuse.runtime.hooks import Timed, timed, watched
+from tvmfuse.runtime.results import Kind, as_kind, maker
+from tvmfuse.runtime.threads import Workers
+
+#: How many lists of shapes are remembered, as they were looked at.
+MOST: Final = 64
+
+
+@dataclass(frozen=True)
+class FixedMain:
+    """The `main` of a model of fixed sizes, for whoever calls it from C.
+
+    Attributes:
+        functions: What has to last as long.
+        address: Where it begins.
+        weights: What it takes behind the inputs.
+        nbytes: How many bytes lie between inputs and results.
+    """
+
+    functions: Functions | None
+    address: int
+    weights: Weights
+    nbytes: int
+
+
+class OnCpu:
+    """A model's calls; see `Executable`.
+
+    Args:
+        manifest: What it takes and gives.
+        functions: Its machine code.
+        weights: Without those of overridable inputs.
+        defaults: Of the overridable inputs; aligned.
+        workers: Which threads compute.
+
+    Attributes:
+        functions: Its machine code.
+        weights: See above.
+        defaults: See above.
+    """
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        functions: Functions,
+        weights: Weights,
+        defaults: Sequence[np.ndarray],
+        workers: Workers,
+    ) -> None:
+        self.functions, self.weights, self.defaults = functions, weights, defaults
+        self._manifest, self._specs = manifest, (*manifest.inputs, *manifest.overridable)
+        try:
+            self._main = CompiledMain(functions, manifest, weights, workers)
+        except FAILURES as error:
+            raise failure(manifest.name, error) from error
+        self._arguments = Arguments(manifest.inputs, manifest.overridable, defaults)
+        self._numpys = maker("numpy", manifest.outputs)
+        names = [spec.name for spec in manifest.inputs]
+        self._shared = {
+            place: names.index(manifest.shared[spec.name])
+            for place, spec in enumerate(manifest.outputs)
+            if spec.name in manifest.shared
+        }
+        self._known = set[tuple[Sequence[int], ...]]()
+
+    def run(self, arrays: Sequence[np.ndarray], places: Sequence[int]) -> list[np.ndarray]:
+        """Run on arrays that fit; return some outputs, of one that is asked for twice two."""
+        kept = readable([*map(stored, arrays)])
+        made = self._ran(located(kept), self._numpys)
+        found = [restored(made[place], self._manifest.outputs[place].dtype) for place in places]
+        return [
+            array.copy() if place in places[:n] else array
+            for n, (place, array) in enumerate(zip(places, found, strict=True))
+        ]
+
+    def call(
+        self, tensors: Sequence[Any] | Mapping[str, Any], kind: Kind, *, share: bool
+    ) -> list[Any]:
+        """Run on tensors; return the outputs as tensors of a kind."""
+        written = {*self._shared.values()} if share else set[int]()
+        if share:
+            check_shares(self._manifest)
+        held, lie = self._arguments.on_cpu(tensors, written)
+        if share:
+            check_apart(self._specs, [*zip(lie, map(_nbytes, held), strict=True)], written)
+        outputs = self._ran(lie, maker(kind, self._manifest.outputs), share=share)
+        if share:
+            for place, taken in self._shared.items():
+                outputs[place] = as_kind(held[taken], kind)
+        return self._restored(outputs) if kind == "numpy" else outputs
+
+    def call_located(self, inputs: Sequence[Located], make: Make) -> list[Any]:
+        """Run on tensors that are known to fit, but for their shapes; see `Executable`."""
+        shapes = tuple(shape for _, shape in inputs)
+        if shapes not in self._known:
+            check_shapes(self._specs, shapes)
+            if len(self._known) >= MOST:
+                self._known.clear()
+            self._known.add(shapes)
+        return self._ran(inputs, make)
+
+    def of_fixed_sizes(self) -> FixedMain | None:
+        """Return `main`, if all sizes are fixed and it can be called from C."""
+        specs = (*self._specs, *self._manifest.outputs)
+        begin = self.functions.address(MAIN)
+        if not begin or any(isinstance(size, str) for spec in specs for size in spec.shape):
+            return None
+        nbytes = self._main.bytes_between([spec.shape for spec in self._specs])
+        return None if nbytes is None else FixedMain(self.functions, begin, self.weights, nbytes)
+
+    def bound(self, arrays: Sequence[np.ndarray]) -> Callable[[], object]:
+        """Return a function that runs on arrays that fit."""
+        kept = readable([*map(stored, arrays)])
+        try:
+            run = self._main.bound(located(kept), self._numpys)
+        except FAILURES as error:
+            raise failure(self._manifest.name, error) from error
+
+        def once() -> object:
+            assert kept is not None  # they last as long as this function
+            try:
+                return run()
+            except FAILURES as error:
+                raise failure(self._manifest.name, error) from error
+
+        return once
+
+    def timed(self, arrays: Sequence[np.ndarray]) -> Timed:
+        """Run on arrays that fit; return each kernel's time."""
+        kept = readable([*map(stored, arrays)])
+        lie = located(kept)
+        return timed(lambda hook: self._ran(lie, self._numpys, hook=hook))
+
+    def watch(
+        self,
+        arrays: Sequence[np.ndarray],
+        seen: Callable[[str, Callable[[], Sequence[np.ndarray]]], None],
+    ) -> None:
+        """Run on arrays that fit; tell each kernel's name, and what returns what it wrote."""
+        kept = readable([*map(stored, arrays)])
+        lie = located(kept)
+        watched(lambda hook: self._ran(lie, self._numpys, hook=hook), seen)
+
+    def _ran(
+        self, inputs: Sequence[Located], make: Make, *, share: bool = False, hook: int = 0
+    ) -> list[Any]:
+        try:
+            return self._main.run(inputs, make, share=share, hook=hook)
+        except FAILURES as error:
+            raise failure(self._manifest.name, error) from error
+
+    def _restored(self, outputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+        pairs = zip(outputs, self._manifest.outputs, strict=True)
+        return [restored(output, spec.dtype) for output, spec in pairs]
+
+
+def _nbytes(tensor: Any) -> int:
+    """Return how many bytes an array or a tensor of torch's has."""
+    return int(tensor.nbytes)
