@@ -23,6 +23,7 @@ from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.runtime.compatibility import first_that_runs
 from tvmfuse.runtime.failures import FAILURES, failure
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
+from tvmfuse.runtime.mapping import pages_of
 from tvmfuse.runtime.own_process import OfThisProcess
 from tvmfuse.runtime.threads import Workers, check_threads
 from tvmfuse.runtime.whole_file import MakeMain, main_of, program_of
@@ -73,8 +74,8 @@ def load(
             check_open(file, name, sha256=sha256, key=key)
         builds = read_builds(file, name)
         build = builds[first_that_runs([build.manifest for build in builds], name)]
-        check_contents(file, build, name)
-        main = main_of(file, build, name)
+        check_contents(pages := pages_of(file), build, name)
+        main = main_of(file, pages, build, name)
         program = program_of(file, build, name, is_needed=main is None)
     return Executable(build.manifest, program, main, num_threads=num_threads, spin=spin)
 

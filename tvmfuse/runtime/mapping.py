@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from typing import BinaryIO, Final
 
 import numpy as np
@@ -10,9 +11,20 @@ import numpy as np
 NOTHING: Final = np.empty(0, np.uint8)
 
 
-def mapped(file: BinaryIO) -> np.ndarray:
-    """Map an open file as bytes; that takes a descriptor until the last view of it is gone.
+def pages_of(file: BinaryIO) -> mmap.mmap:
+    """Map an open file; that takes a descriptor until the last view of it is gone.
 
-    It is private and writable, for DLPack passes on no read-only memory; nothing writes to it.
+    It is private and writable, for DLPack passes on no read-only memory; nothing writes to it. A
+    page that was read once is there for whoever reads it next by the same map.
     """
-    return np.memmap(file, np.uint8, mode="c")
+    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+
+
+def mapped(file: BinaryIO) -> np.ndarray:
+    """Map an open file as bytes; see `pages_of`."""
+    return bytes_of(pages_of(file))
+
+
+def bytes_of(pages: mmap.mmap) -> np.ndarray:
+    """Return a mapped file as bytes."""
+    return np.frombuffer(pages, np.uint8)

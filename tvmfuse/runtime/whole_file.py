@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import mmap
 import os
 import weakref
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from tvmfuse.arrays import aligned, numpy_dtype
 from tvmfuse.format.file import Build
 from tvmfuse.runtime.compatibility import check_tvm, tvm_here
 from tvmfuse.runtime.compiled_main import PREFIX, SIZES, Code, CompiledMain
-from tvmfuse.runtime.mapping import NOTHING, mapped
+from tvmfuse.runtime.mapping import NOTHING, bytes_of
 from tvmfuse.runtime.threads import Workers
 from tvmfuse.without_torch import import_ffi
 
@@ -27,13 +28,14 @@ def holds_main(library: bytes, build: Build) -> bool:
     return build.device_code is None and f"{PREFIX}{SIZES}\0".encode() in library
 
 
-def main_of(file: BinaryIO, build: Build, name: str) -> MakeMain | None:
+def main_of(file: BinaryIO, pages: mmap.mmap, build: Build, name: str) -> MakeMain | None:
     """Return what makes a file's `main` callable; None where it takes the virtual machine.
 
     That is so of a file with code for usual sizes, too, which only the machine chooses among.
 
     Args:
         file: Index and contents were checked.
+        pages: All of it, mapped; weights are read there.
         build: The one of its builds that runs here.
         name: For errors.
 
@@ -47,7 +49,7 @@ def main_of(file: BinaryIO, build: Build, name: str) -> MakeMain | None:
     library = file.read(size)
     if not holds_main(library, build):
         return None
-    code, memory = Code(library, name), mapped(file) if build.weights else NOTHING
+    code, memory = Code(library, name), bytes_of(pages) if build.weights else NOTHING
     weights = [
         aligned(memory[w.offset : w.offset + w.size].view(numpy_dtype(w.dtype)).reshape(w.shape))
         for w in build.weights
