@@ -1,4 +1,4 @@
-"""Records whose index was changed and whose digests were computed anew, as one who lies would."""
+"""Records whose index was changed and whose checksums were computed anew, as one who lies would."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from tvmfuse.format.record import FOOTER, SIZES
+import xxhash
+
+from tvmfuse.format.record import FOOTER, RecordFormat, footer_of
 
 #: What a number, a word or a list may be replaced by.
 VALUES: Final[tuple[Any, ...]] = (
@@ -34,7 +36,7 @@ VALUES: Final[tuple[Any, ...]] = (
 
 def index_of(content: bytes) -> dict[str, Any]:
     """Return a record's index."""
-    _, contents_size, index_size, _, _ = FOOTER.unpack(content[-FOOTER.size :])
+    _, contents_size, index_size, *_ = FOOTER.unpack(content[-FOOTER.size :])
     index: dict[str, Any] = json.loads(content[contents_size : contents_size + index_size])
     return index
 
@@ -46,7 +48,7 @@ def resealed(
     contents: bytes | None = None,
     text: bytes | None = None,
 ) -> bytes:
-    """Return a record with another index, and with digests that fit.
+    """Return a record with another index, and with checksums that fit.
 
     Args:
         content: The record.
@@ -54,16 +56,15 @@ def resealed(
         contents: What stands before the index; by default what stood there.
         text: The index as it is written, where it is no JSON.
     """
-    version, contents_size, _, _, magic = FOOTER.unpack(content[-FOOTER.size :])
-    assert isinstance(magic, bytes)
+    version, contents_size, *_, magic = FOOTER.unpack(content[-FOOTER.size :])
     contents = content[:contents_size] if contents is None else contents
     index = index_of(content) if index is None else index
     if isinstance(index, dict) and "sha256" in index:
         index = {**index, "sha256": hashlib.sha256(contents).hexdigest()}
     written = json.dumps(index).encode() if text is None else text
-    sizes = SIZES.pack(version, len(contents), len(written))
-    digest = hashlib.sha256(written + sizes).digest()
-    return contents + written + sizes + digest + magic
+    checksum = xxhash.xxh64_intdigest(contents)
+    footer = footer_of(RecordFormat(magic, version), len(contents), checksum, written)
+    return contents + written + footer
 
 
 def changed(content: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:

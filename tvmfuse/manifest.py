@@ -147,7 +147,8 @@ class Manifest:
     cpu_features: tuple[str, ...] = ()
     #: Distribution name -> version, at compile time.
     versions: Mapping[str, str] = field(default_factory=dict)
-    #: Of the machine code and the weights, in hexadecimal; empty until saved.
+    #: Of the machine code and the weights, in hexadecimal; empty until saved. Opening a file does
+    #: not compare it: `inspect(check=True)` does.
     sha256: str = ""
     #: Where other engines compute some of the nodes, all parts in the order of a run; else empty.
     parts: tuple[Part, ...] = ()

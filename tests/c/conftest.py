@@ -185,6 +185,12 @@ def watched_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover", "-O1"]
 
 
+@pytest.fixture(scope="session")
+def sanitizers() -> list[str]:
+    """Return the flags of a program that sanitizers watch, where the compiler has them."""
+    return SANITIZERS if runtime_of_sanitizers() else []
+
+
 def runtime_of_sanitizers() -> str | None:
     """Return the path of gcc's library that has to be loaded first; None where it has none."""
     return file_of_compiler("libasan.so")

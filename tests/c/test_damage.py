@@ -241,13 +241,14 @@ def test_what_c_cannot_run_is_said(
     def cuda(index: dict[str, Any]) -> None:
         index["header"]["builds"][0]["manifest"]["target"] = '{"kind": "cuda", "arch": "sm_90"}'
 
-    def newer(content: bytes) -> bytes:
+    def of_format(number: int) -> bytes:
         footer = len(content) - 60
-        return content[:footer] + b"\x07" + content[footer + 1 :]
+        return content[:footer] + bytes([number]) + content[footer + 1 :]
 
     files = {
         "gpu": resealed.changed(content, cuda),
-        "newer": newer(content),
+        "older": of_format(6),
+        "newer": of_format(8),
         "no main": resealed.changed(
             resealed.resealed(content, contents=content_without(content, b"__tvm_ffi_main")),
             lambda _: 0,
@@ -261,7 +262,8 @@ def test_what_c_cannot_run_is_said(
             "assert status_of(given[0]) == INCOMPATIBLE; print(error())", tmp_path / name
         )
     assert "was compiled for a GPU" in words["gpu"]
-    assert "is in format 7, and this library reads format 6" in words["newer"]
+    assert "is in format 6, and this library reads format 7" in words["older"]
+    assert "is in format 8, and this library reads format 7" in words["newer"]
     assert "has no compiled main that C can call" in words["no main"]
     assert "is a bundle of parts" in words["bundle"]
 

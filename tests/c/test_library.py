@@ -1,6 +1,5 @@
 """The library is built by any C compiler, needs libc alone, and its header is plain C."""
 
-import hashlib
 import re
 import shutil
 import subprocess
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xxhash
 
 from tvmfuse.c import cpu_table
 from tvmfuse.c.library import INCLUDE, SOURCES, build_library
@@ -69,12 +69,17 @@ def test_the_header_is_plain_c_and_cpp(tmp_path: Path, language: list[str]) -> N
     subprocess.run([compiler, *flags, *language, source], check=True, timeout=60)
 
 
-def test_digests_are_those_of_python(compiled_c: Callable[..., Path]) -> None:
-    program = compiled_c(Path(__file__).with_name("digest.c"), "-Wno-unused-function")
-    done = subprocess.run([program], capture_output=True, text=True, check=True, timeout=60)
-    content = bytes(i % 256 for i in range(300))
-    digests = [hashlib.sha256(content[:size]).hexdigest() for size in range(301)]
-    assert done.stdout.splitlines() == digests
+def test_checksums_are_those_of_python(
+    compiled_c: Callable[..., Path], sanitizers: list[str]
+) -> None:
+    program = compiled_c(Path(__file__).with_name("checksum.c"), *sanitizers)
+    content = np.random.default_rng(0).bytes(1 << 17)
+    for size in (0, 31, 1100, 4097, 99_999, len(content)):
+        given = content[:size]
+        done = subprocess.run([program], input=given, capture_output=True, check=True, timeout=60)
+        pieces = [given[:n] for n in range(min(size, 1100) + 1)]
+        pieces += [given[n:] for n in range(min(size, 16) + 1)]
+        assert done.stdout.split() == [xxhash.xxh64_hexdigest(p).encode() for p in pieces]
 
 
 def test_the_cpu_features_are_those_that_python_knows() -> None:

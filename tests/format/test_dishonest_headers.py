@@ -1,4 +1,4 @@
-"""A header that lies, with digests that fit, is refused in words before anything is loaded."""
+"""A header that lies, with checksums that fit, is refused in words before anything is loaded."""
 
 from __future__ import annotations
 

@@ -2,9 +2,11 @@
 
 import errno
 import hashlib
+import json
 import os
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -13,12 +15,14 @@ from typing import Any, Never
 
 import numpy as np
 import pytest
+from pretended import tvmfuse_cli
 from relax_models import WITHOUT_TORCH, affine, python, saved, succeeds
+from resealed import index_of, resealed
 
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.format import record
 from tvmfuse.format.file import FORMAT, inspect, open_artifact, read_builds
-from tvmfuse.format.record import FOOTER, SIZES
+from tvmfuse.format.record import FOOTER, STATED, RecordFormat, footer_of
 from tvmfuse.runtime.executable import load
 
 MAGIC = FORMAT.magic
@@ -151,13 +155,11 @@ def test_truncation_is_told_from_other_files(path: Path, tmp_path: Path) -> None
 def test_another_format_asks_for_the_tvmfuse_that_wrote_it(
     path: Path, tmp_path: Path, number: Any
 ) -> None:
-    content = bytearray(path.read_bytes())
-    footer = len(content) - FOOTER.size
-    _, library, size, _, magic = FOOTER.unpack(content[footer:])
-    sizes = SIZES.pack(number, library, size)
-    digest = hashlib.sha256(content[footer - size : footer] + sizes).digest()
-    content[footer:] = FOOTER.pack(number, library, size, digest, magic)
-    (tmp_path / "new.so").write_bytes(content)
+    content = path.read_bytes()
+    _, contents_size, _, checksum, *_ = FOOTER.unpack(content[-FOOTER.size :])
+    index = content[contents_size : -FOOTER.size]
+    footer = footer_of(RecordFormat(MAGIC, number), contents_size, checksum, index)
+    (tmp_path / "new.so").write_bytes(content[: -FOOTER.size] + footer)
     with pytest.raises(
         IncompatibleArtifactError,
         match=f"is in format {number}, and this tvmfuse reads format {FORMAT.version}: .* that wrote it",
@@ -165,8 +167,40 @@ def test_another_format_asks_for_the_tvmfuse_that_wrote_it(
         inspect(tmp_path / "new.so")
 
 
-def test_the_footer_begins_with_the_sizes() -> None:
-    assert FOOTER.format.startswith(SIZES.format)
+def test_a_file_of_before_checksums_is_told_by_its_format(path: Path, tmp_path: Path) -> None:
+    """Its footer was as long, and had a SHA-256 in the place of the checksums."""
+    content = path.read_bytes()
+    _, contents_size, index_size, *_ = FOOTER.unpack(content[-FOOTER.size :])
+    index = content[contents_size : -FOOTER.size]
+    sizes = struct.pack("<IQQ", 6, contents_size, index_size)
+    footer = sizes + hashlib.sha256(index + sizes).digest() + MAGIC
+    (tmp_path / "old.so").write_bytes(content[: -FOOTER.size] + footer)
+    for read in (inspect, load):
+        with pytest.raises(IncompatibleArtifactError, match="old.so is in format 6, and this"):
+            read(tmp_path / "old.so")
+
+
+def test_the_sha256_is_compared_where_somebody_asks(path: Path, tmp_path: Path) -> None:
+    index = {**index_of(path.read_bytes()), "sha256": "0" * 64}
+    liar = tmp_path / "liar.so"
+    liar.write_bytes(resealed(path.read_bytes(), text=json.dumps(index).encode()))
+    assert load(liar).manifest == inspect(liar)
+    with pytest.raises(DamagedArtifactError, match="does not have the SHA-256 that it states"):
+        inspect(liar, check=True)
+    done = tvmfuse_cli("inspect", liar, "--check")
+    assert (done.exit_code, "that is no accident" in done.stderr) == (1, True)
+    altered = bytearray(path.read_bytes())
+    altered[4000] ^= 1
+    (tmp_path / "altered.so").write_bytes(altered)
+    assert inspect(tmp_path / "altered.so").name == "affine"
+    with pytest.raises(DamagedArtifactError, match="its checksum does not fit"):
+        inspect(tmp_path / "altered.so", check=True)
+    assert inspect(path, check=True) == inspect(path)
+
+
+def test_the_footer_begins_with_what_is_stated() -> None:
+    assert FOOTER.format.startswith(STATED.format)
+    assert FOOTER.size == 60
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 /* Fuzzes what the C library reads of a compiled file; `c_reader.py` builds and runs it.
  *
- * An input is a whole file. Its index is what is mutated, and it gets digests that fit, or nearly
+ * An input is a whole file. Its index is what is mutated, and it gets checksums that fit, or nearly
  * all inputs would be refused by those alone. Machine code is never loaded: two functions below
  * stand in the place of those in `library.c`.
  */
@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 /* --- Mutations ------------------------------------------------------------------------------- */
 
-enum { SIZES_BYTES = 20, FOOTER_BYTES = 60 };
+enum { STATED_BYTES = 44, FOOTER_BYTES = 60 };
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
 
@@ -131,27 +131,15 @@ static size_t change_part(char *text, size_t size, size_t room, unsigned *random
   return changed;
 }
 
-static void add_digest(const void *data, size_t size, uint8_t digest[DIGEST_BYTES]) {
-  Sha256 sha;
-  tvmf_sha256_begin(&sha);
-  tvmf_sha256_add(&sha, data, size);
-  tvmf_sha256_end(&sha, digest);
-}
-
-/* Writes the digests that fit: of the contents, where the index still has one, and of the index. */
+/* Writes the sizes, and the checksums that fit: of the contents, and of the index. */
 static void seal(uint8_t *file, uint64_t contents, uint64_t index) {
-  static const char key[] = "\"sha256\": \"";
-  uint8_t digest[DIGEST_BYTES], *text = file + contents, *footer = text + index;
-  uint8_t *found = memmem(text, index, key, sizeof key - 1);
-  if (found && footer - found >= (ptrdiff_t)(sizeof key + 2 * DIGEST_BYTES)) {
-    char hexadecimal[2 * DIGEST_BYTES + 1];
-    add_digest(file, contents, digest);
-    for (int i = 0; i < DIGEST_BYTES; i++) sprintf(hexadecimal + 2 * i, "%02x", digest[i]);
-    memcpy(found + sizeof key - 1, hexadecimal, 2 * DIGEST_BYTES);
-  }
+  uint8_t *text = file + contents, *footer = text + index;
+  uint64_t of_contents = tvmf_checksum(file, contents);
   memcpy(footer + 4, &contents, sizeof contents);
   memcpy(footer + 12, &index, sizeof index);
-  add_digest(text, index + SIZES_BYTES, footer + SIZES_BYTES);
+  memcpy(footer + 20, &of_contents, sizeof of_contents);
+  uint64_t of_index = tvmf_checksum(text, index + STATED_BYTES);
+  memcpy(footer + STATED_BYTES, &of_index, sizeof of_index);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed) {

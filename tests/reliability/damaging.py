@@ -25,7 +25,7 @@ X = {"x": np.ones((2, 16), "float32")}
 
 
 def accidents(content: bytes, seed: int) -> Iterator[bytes]:
-    """Yield files that were cut, lengthened, or changed somewhere, whose digests do not fit."""
+    """Yield files that were cut, lengthened, or changed somewhere, whose checksums do not fit."""
     rng = random.Random(seed)
     while True:
         place, other = rng.randrange(len(content)), rng.randrange(len(content))

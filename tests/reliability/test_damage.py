@@ -1,4 +1,4 @@
-"""Damaged files, by accident and by lies whose digests fit: refused in words, nothing is loaded."""
+"""Damaged files, by accident and by lies whose checksums fit: refused in words, nothing is loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A compiled file runs where numpy is, and neither TVM nor onnx nor torch."""
+"""A compiled file runs where numpy, ml-dtypes, msgspec and xxhash are, and no TVM, onnx or torch."""
 
 import subprocess
 import sys
@@ -29,6 +29,7 @@ import importlib.metadata, sys
 import numpy as np
 
 hidden = ("tvm", "tvm_ffi", "onnx", "torch", "onnxruntime")
+hidden += ("click", "rich", "packaging", "cryptography")
 for name in hidden:
     sys.modules[name] = None
 real = importlib.metadata.version

@@ -44,16 +44,8 @@ bool tvmf_json_integer(const Json *json, Node node, int64_t *value);
 char *tvmf_json_string(const Json *json, Node node);
 bool tvmf_json_is(const Json *json, Node node, const char *text);
 
-/* --- sha256.c */
-enum { DIGEST_BYTES = 32 };
-typedef struct {
-  uint32_t state[8];
-  uint64_t length;
-  uint8_t block[64];
-} Sha256;
-void tvmf_sha256_begin(Sha256 *sha);
-void tvmf_sha256_add(Sha256 *sha, const void *data, size_t size);
-void tvmf_sha256_end(Sha256 *sha, uint8_t digest[DIGEST_BYTES]);
+/* --- checksum.c */
+uint64_t tvmf_checksum(const void *bytes, size_t size);
 
 /* --- record.c: a file's index, and its parts */
 typedef struct {
@@ -66,7 +58,7 @@ typedef struct {
 } Place;
 typedef struct {
   Bytes file;
-  uint64_t contents_size;
+  uint64_t contents_size, checksum; /* of all before the index */
   Json index;
   Place *parts; /* of all builds */
   int32_t part_count;
@@ -74,7 +66,6 @@ typedef struct {
   Node build;    /* the one that is taken */
   Place *places; /* of its library, its weights, and code for a GPU */
   int32_t place_count;
-  char sha256[2 * DIGEST_BYTES + 1]; /* of the contents, in hexadecimal */
 } Record;
 tvmfuse_status tvmf_read_file(const char *path, Bytes *file);
 tvmfuse_status tvmf_take_memory(const void *data, size_t size, Bytes *file);

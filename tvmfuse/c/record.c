@@ -1,8 +1,9 @@
 /* Reads a compiled file's index, and checks its parts; `tvmfuse/format/record.py` is what writes it.
  *
  * parts    each at a multiple of 64 bytes: libraries, weights, code for a GPU
- * index    JSON: the header, where the parts lie, SHA-256 of all before
- * footer   version, bytes before the index, bytes of it, SHA-256 of the index and these, magic
+ * index    JSON: the header, where the parts lie
+ * footer   version, bytes before the index, bytes of it, checksum of all before the index, 16 zeros,
+ *          checksum of the index and these, magic
  *
  * The header lists builds, one for each target, and for each of them its parts, a library first; some
  * may belong to several.
@@ -19,13 +20,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 6, SIZES_BYTES = 20, FOOTER_BYTES = 60, MAGIC_BYTES = 8 };
+enum { VERSION = 7, STATED_BYTES = 44, FOOTER_BYTES = 60, MAGIC_BYTES = 8 };
 static const char magic[] = "tvmfuse\n", bundle_magic[] = "TVMFUSEB", graph_magic[] = "TVMFUSEG";
 static const char elf[] = "\177ELF";
 
 typedef struct {
   uint32_t version;
-  uint64_t contents, index;
+  uint64_t contents, index, checksum;
 } Footer;
 
 tvmfuse_status tvmf_read_file(const char *path, Bytes *file) {
@@ -82,7 +83,7 @@ static tvmfuse_status not_whole(const Bytes *file, const char *name) {
 
 static tvmfuse_status altered(const char *name) {
   return tvmf_fail(TVMFUSE_DAMAGED,
-                   "%s was altered after it was written: its SHA-256 does not fit; copy it again",
+                   "%s was altered after it was written: its checksum does not fit; copy it again",
                    name);
 }
 
@@ -125,12 +126,9 @@ static tvmfuse_status read_index(Record *record, const char *name, const Footer 
   if (!tvmf_json_read(json, text, (size_t)footer->index))
     return malformed(name, "its index is no JSON, or takes more memory than there is");
   Node places = tvmf_json_member(json, json->nodes, "payloads", '[');
-  Node sha256 = tvmf_json_member(json, json->nodes, "sha256", '"');
   Node header = tvmf_json_member(json, json->nodes, "header", '{');
   record->builds = header ? tvmf_json_member(json, header, "builds", '[') : NULL;
-  if (!places || !sha256 || !record->builds || sha256->end - sha256->begin != 2 + 2 * DIGEST_BYTES)
-    return malformed(name, "its index lacks a part");
-  memcpy(record->sha256, text + sha256->begin + 1, 2 * DIGEST_BYTES);
+  if (!places || !record->builds) return malformed(name, "its index lacks a part");
   record->parts = calloc((size_t)tvmf_json_length(json, places) + 1, sizeof *record->parts);
   if (!record->parts) return tvmf_no_memory();
   if (!read_places(record, places))
@@ -164,39 +162,30 @@ tvmfuse_status tvmf_take_build(Record *record, Node build, const char *name) {
 tvmfuse_status tvmf_read_record(Bytes file, const char *name, Record *record) {
   *record = (Record){.file = file};
   if (file.size < FOOTER_BYTES) return not_whole(&file, name);
-  const uint8_t *end = file.data + file.size, *sizes = end - FOOTER_BYTES;
+  const uint8_t *end = file.data + file.size, *stated = end - FOOTER_BYTES;
   if (memcmp(end - MAGIC_BYTES, magic, MAGIC_BYTES)) return not_whole(&file, name);
   Footer footer;
-  memcpy(&footer.version, sizes, 4);
-  memcpy(&footer.contents, sizes + 4, 8);
-  memcpy(&footer.index, sizes + 12, 8);
+  memcpy(&footer.version, stated, 4);
+  memcpy(&footer.contents, stated + 4, 8);
+  memcpy(&footer.index, stated + 12, 8);
+  memcpy(&footer.checksum, stated + 20, 8);
   if (footer.version > VERSION) return other_version(name, footer.version);
-  uint64_t before = file.size - FOOTER_BYTES;
+  uint64_t before = file.size - FOOTER_BYTES, of_index;
   if (footer.contents > before || footer.index != before - footer.contents) return altered(name);
-  uint8_t digest[DIGEST_BYTES];
-  Sha256 sha;
-  tvmf_sha256_begin(&sha);
-  tvmf_sha256_add(&sha, file.data + footer.contents, (size_t)footer.index + SIZES_BYTES);
-  tvmf_sha256_end(&sha, digest);
-  if (memcmp(digest, sizes + SIZES_BYTES, DIGEST_BYTES)) return altered(name);
+  if (!footer.version) return altered(name); /* no format has the number 0 */
   if (footer.version != VERSION) return other_version(name, footer.version);
+  memcpy(&of_index, stated + STATED_BYTES, sizeof of_index);
+  if (tvmf_checksum(file.data + footer.contents, (size_t)footer.index + STATED_BYTES) != of_index)
+    return altered(name);
   record->contents_size = footer.contents;
+  record->checksum = footer.checksum;
   return read_index(record, name, &footer);
 }
 
-/* Checks all that stands before the index against its SHA-256. */
+/* Checks all that stands before the index against its checksum. */
 tvmfuse_status tvmf_check_contents(const Record *record, const char *name) {
-  static const char digits[] = "0123456789abcdef";
-  uint8_t digest[DIGEST_BYTES];
-  Sha256 sha;
-  tvmf_sha256_begin(&sha);
-  tvmf_sha256_add(&sha, record->file.data, (size_t)record->contents_size);
-  tvmf_sha256_end(&sha, digest);
-  for (int i = 0; i < DIGEST_BYTES; i++)
-    if (record->sha256[2 * i] != digits[digest[i] >> 4] ||
-        record->sha256[2 * i + 1] != digits[digest[i] & 15])
-      return altered(name);
-  return TVMFUSE_OK;
+  uint64_t found = tvmf_checksum(record->file.data, (size_t)record->contents_size);
+  return found == record->checksum ? TVMFUSE_OK : altered(name);
 }
 
 void tvmf_free_record(Record *record) {

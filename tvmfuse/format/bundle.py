@@ -29,7 +29,7 @@ from tvmfuse.format.record import (
 from tvmfuse.manifest import OTHERS, OURS, TEXT, Manifest, Part
 from tvmfuse.tensor_spec import TensorSpec
 
-FORMAT: Final = RecordFormat(BUNDLE, 1)
+FORMAT: Final = RecordFormat(BUNDLE, 2)
 
 #: What an input or output may be that no kernel reads, in ONNX's words.
 OTHER_TYPES: Final = re.compile(
@@ -146,7 +146,7 @@ def read_bundle(file: BinaryIO, name: str) -> BundleIndex:
 
 
 def check_bundle(file: BinaryIO, index: BundleIndex, name: str) -> None:
-    """Check all that stands before the index against its hash.
+    """Check all that stands before the index against its checksum.
 
     Raises:
         DamagedArtifactError: A byte of it was altered.
@@ -159,7 +159,7 @@ def check_bundle(file: BinaryIO, index: BundleIndex, name: str) -> None:
 
 def _altered(name: str) -> DamagedArtifactError:
     return DamagedArtifactError(
-        f"{name} was altered after it was written: its SHA-256 does not fit; save or copy it again"
+        f"{name} was altered after it was written: its checksum does not fit; save or copy it again"
     )
 
 

@@ -1,6 +1,6 @@
 """What a header has to say beyond its types: sizes that can be, names that are told apart.
 
-A digest shows what was altered by accident. Whoever computes it anew may write any numbers, and
+A checksum shows what was altered by accident. Whoever computes it anew may write any numbers, and
 these lead into memory: so each is compared with what it has to agree with before it is used.
 """
 

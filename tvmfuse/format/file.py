@@ -19,7 +19,7 @@ from typing import BinaryIO, Final
 
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.format.atomic import atomic_write, short
-from tvmfuse.format.bundle import FORMAT as BUNDLE, begins_as_bundle, read_bundle
+from tvmfuse.format.bundle import FORMAT as BUNDLE, BundleIndex, begins_as_bundle, read_bundle
 from tvmfuse.format.checks import check_manifest, check_weights
 from tvmfuse.format.faults import AlteredError, MalformedError, NotWholeError, VersionError
 from tvmfuse.format.kinds import ELF
@@ -28,6 +28,7 @@ from tvmfuse.format.record import (
     Readable,
     Record,
     RecordFormat,
+    check_identity,
     check_payloads,
     read_record,
     typed,
@@ -36,7 +37,7 @@ from tvmfuse.format.record import (
 from tvmfuse.format.regular import open_regular
 from tvmfuse.manifest import Manifest
 
-FORMAT: Final = RecordFormat(b"tvmfuse\n", 6, begins_with_magic=False)
+FORMAT: Final = RecordFormat(b"tvmfuse\n", 7, begins_with_magic=False)
 
 
 @dataclass(frozen=True)
@@ -106,21 +107,42 @@ class Build:
     record: Record
 
 
-def inspect(path: str | os.PathLike[str]) -> Manifest:
+def inspect(path: str | os.PathLike[str], *, check: bool = False) -> Manifest:
     """Read a compiled file's manifest, or a bundle's: neither loads the file nor needs TVM.
 
     Of a file for several targets, it is that of the one that comes first: `Manifest.targets` has
     all of them.
+
+    Args:
+        path: The file.
+        check: Whether all of it is compared with the SHA-256 that the manifest states, too.
 
     Raises:
         ArtifactError: The file cannot be read.
         DamagedArtifactError: It is truncated, altered or no tvmfuse file.
         IncompatibleArtifactError: A tvmfuse of another format wrote it.
     """
+    name = str(path)
     with open_artifact(path) as file:
-        if begins_as_bundle(file):
-            return read_bundle(file, str(path)).manifest
-        return read_builds(file, str(path))[0].manifest
+        said: BundleIndex | Build
+        said = read_bundle(file, name) if begins_as_bundle(file) else read_builds(file, name)[0]
+        if check:
+            _check_all(file, said.record, name)
+        return said.manifest
+
+
+def _check_all(file: BinaryIO, record: Record, name: str) -> None:
+    try:
+        check_payloads(file, record)
+    except AlteredError:
+        raise _altered(name) from None
+    try:
+        check_identity(file, record)
+    except AlteredError:
+        raise DamagedArtifactError(
+            f"{name} does not have the SHA-256 that it states of its contents, though its checksum "
+            "fits: that is no accident; get it anew"
+        ) from None
 
 
 def open_artifact(path: str | os.PathLike[str]) -> BinaryIO:
@@ -200,7 +222,7 @@ def read_builds(file: Readable, name: str) -> tuple[Build, ...]:
 
 
 def check_contents(file: Readable, build: Build, name: str) -> None:
-    """Check all that stands before the index against its hash, and that a build has a library.
+    """Check all that stands before the index against its checksum, and that a build has a library.
 
     Raises:
         DamagedArtifactError: A byte of it was altered, or there is no library.
@@ -272,7 +294,7 @@ def _not_whole(file: Readable, name: str) -> DamagedArtifactError:
 
 def _altered(name: str) -> DamagedArtifactError:
     return DamagedArtifactError(
-        f"{name} was altered after it was written: its SHA-256 does not fit; save or copy it again"
+        f"{name} was altered after it was written: its checksum does not fit; save or copy it again"
     )
 
 

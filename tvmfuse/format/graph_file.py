@@ -34,7 +34,7 @@ from tvmfuse.format.regular import open_regular
 from tvmfuse.report import OptimizationReport
 from tvmfuse.tensor_spec import TensorSpec
 
-FORMAT: Final = RecordFormat(GRAPH_MAGIC, 3)
+FORMAT: Final = RecordFormat(GRAPH_MAGIC, 4)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -83,11 +83,11 @@ class KeptFiles:
                 with suppress(OSError):  # A folder that can only be read serves as well.
                     os.utime(file.fileno())
                 return reader(file)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
+        except (FileNotFoundError, NotADirectoryError, VersionError):
+            return None  # Another tvmfuse's is none, and is written anew.
         except OSError as error:
             self.skipped(key, str(error.strerror or error))
-        except (NotWholeError, AlteredError, VersionError, MalformedError) as error:
+        except (NotWholeError, AlteredError, MalformedError) as error:
             self.skipped(key, f"it is damaged: {str(error) or type(error).__name__}")
         except (DamagedArtifactError, IncompatibleArtifactError) as error:
             self.skipped(key, str(error))

@@ -5,11 +5,16 @@ Layout, integers little-endian::
     magic      8 bytes, in formats whose first payload does not say what the file is
     payloads   raw, each at a multiple of 64 bytes: they can be mapped into memory
     index      JSON: the format's own header, where the payloads lie, SHA-256 of all before it
-    footer     version, sizes, SHA-256 of the index and of these, magic
+    footer     60 bytes: version, size of all before the index, size of the index, checksum of all
+               before the index, 16 zeros, checksum of the index and of these, magic
 
-The digests chain: one altered byte shows, and reading the header takes the last few KB alone. The
-index stands behind the payloads because it holds their digest, and because a shared library, which
-loaders read from its first byte on, may be one of them.
+The checksums chain: one altered byte shows, and reading the header takes the last few KB alone.
+They are XXH64, which takes about as long as reading memory does, and show accidents, no malice. The
+SHA-256 is what the contents are known by, and is compared where somebody asks (`check_identity`).
+
+The index stands behind the payloads because it says where they lie, and because a shared library,
+which loaders read from its first byte on, may be one of them. All versions have theirs, and the
+sizes, at one place.
 """
 
 from __future__ import annotations
@@ -17,18 +22,24 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import mmap
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, Literal, Protocol, TypeVar
+
+import xxhash
 
 from tvmfuse.format.faults import AlteredError, MalformedError, NotWholeError, VersionError
 
 T = TypeVar("T")
 
-#: Version, size of all before the index, size of the index, SHA-256 of the index and these, magic.
-FOOTER: Final = struct.Struct("<IQQ32s8s")
-SIZES: Final = struct.Struct("<IQQ")
+#: Version, size of all before the index, size of the index, the checksum of all before it.
+STATED: Final = struct.Struct("<IQQQ16x")
+#: That of the index and of these.
+CHECKSUM: Final = struct.Struct("<Q")
+#: All of this, and the magic.
+FOOTER: Final = struct.Struct(f"{STATED.format}Q8s")
 ALIGNMENT: Final = 64  # bytes: what TVM's kernels expect of a tensor
 CHUNK: Final = 1 << 18  # bytes
 #: The magic of `graph_file`, here so that other formats can say what such a file is.
@@ -102,12 +113,14 @@ class Record:
         payloads: Each one's offset and size in bytes.
         sha256: Of all before the index, in hexadecimal.
         contents_size: How many bytes that are.
+        checksum: Of these bytes.
     """
 
     header: Mapping[str, Any]
     payloads: Sequence[tuple[int, int]]
     sha256: str
     contents_size: int
+    checksum: int
 
 
 @dataclass(frozen=True)
@@ -135,12 +148,24 @@ def write_record(
     if form.begins_with_magic:
         out.write(form.magic)
     places = [out.write(payload) for payload in payloads]
-    contents_size, sha256 = out.size, out.digest()
+    contents_size, sha256, checksum = out.size, out.digest(), out.checksum()
     index = json.dumps({"header": header, "payloads": places, "sha256": sha256}).encode()
-    sizes = SIZES.pack(form.version, contents_size, len(index))
     file.write(index)
-    file.write(sizes + hashlib.sha256(index + sizes).digest() + form.magic)
-    return Record(header, tuple(places), sha256, contents_size)
+    file.write(footer_of(form, contents_size, checksum, index))
+    return Record(header, tuple(places), sha256, contents_size, checksum)
+
+
+def footer_of(form: RecordFormat, contents_size: int, checksum: int, index: bytes) -> bytes:
+    """Return what a record ends with.
+
+    Args:
+        form: What it is.
+        contents_size: The bytes before the index.
+        checksum: Theirs.
+        index: As it is written.
+    """
+    stated = STATED.pack(form.version, contents_size, len(index), checksum)
+    return stated + CHECKSUM.pack(xxhash.xxh64_intdigest(index + stated)) + form.magic
 
 
 def read_record(file: Readable, form: RecordFormat) -> Record:
@@ -158,21 +183,21 @@ def read_record(file: Readable, form: RecordFormat) -> Record:
     footer = file.read(FOOTER.size)
     if len(footer) < FOOTER.size or not footer.endswith(form.magic):
         raise NotWholeError
-    version, contents_size, index_size, digest, _ = FOOTER.unpack(footer)
+    version, contents_size, index_size, checksum, of_index, _ = FOOTER.unpack(footer)
     if version > form.version:
         raise VersionError(version)
     if contents_size + index_size + FOOTER.size != end:
         raise AlteredError
+    if version != form.version:  # Older ones have other checksums, and none has the number 0.
+        raise VersionError(version) if version else AlteredError
     file.seek(contents_size)
     index = file.read(index_size)
-    if hashlib.sha256(index + footer[: SIZES.size]).digest() != digest:
+    if xxhash.xxh64_intdigest(index + footer[: STATED.size]) != of_index:
         raise AlteredError
-    if version != form.version:  # last: in what is no file of ours anything may stand here
-        raise VersionError(version)
     said = _index(index)
     if said.payloads != _places(form, [size for _, size in said.payloads], contents_size):
         raise MalformedError("its parts do not lie one behind the other, to the end of the file")
-    return Record(said.header, said.payloads, said.sha256, contents_size)
+    return Record(said.header, said.payloads, said.sha256, contents_size, checksum)
 
 
 def typed(kind: type[T], fields: object) -> T:
@@ -219,18 +244,44 @@ def _places(
 
 
 def check_payloads(file: Readable, record: Record) -> None:
-    """Check all that stands before the index against its digest.
+    """Check all that stands before the index against its checksum.
+
+    That shows accidents. Who means harm makes the checksum fit, and the SHA-256 in the file, too.
 
     Raises:
         AlteredError: A byte of it was altered.
     """
-    file.seek(0)
-    left, digest = record.contents_size, hashlib.sha256()
-    while left and (chunk := file.read(min(CHUNK, left))):
-        digest.update(chunk)
-        left -= len(chunk)
+    checksum = xxhash.xxh64()
+    _read_contents(file, record, checksum.update)
+    if checksum.intdigest() != record.checksum:
+        raise AlteredError
+
+
+def check_identity(file: Readable, record: Record) -> None:
+    """Check all that stands before the index against the SHA-256 that it is known by.
+
+    Raises:
+        AlteredError: It has another one.
+    """
+    digest = hashlib.sha256()
+    _read_contents(file, record, digest.update)
     if digest.hexdigest() != record.sha256:
         raise AlteredError
+
+
+def _read_contents(
+    file: Readable, record: Record, take: Callable[[bytes | memoryview], object]
+) -> None:
+    """Hand on all that stands before the index; of mapped memory nothing is copied."""
+    if isinstance(file, mmap.mmap):
+        with memoryview(file) as pages, pages[: record.contents_size] as contents:
+            take(contents)
+        return
+    file.seek(0)
+    left = record.contents_size
+    while left and (chunk := file.read(min(CHUNK, left))):
+        take(chunk)
+        left -= len(chunk)
 
 
 class _HashingWriter:
@@ -238,7 +289,8 @@ class _HashingWriter:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._hash = hashlib.sha256()
+        self._sha256 = hashlib.sha256()
+        self._checksum = xxhash.xxh64()
         self.size = 0
 
     def write(self, data: bytes | memoryview) -> tuple[int, int]:
@@ -249,9 +301,13 @@ class _HashingWriter:
         return offset, len(data)
 
     def digest(self) -> str:
-        return self._hash.hexdigest()
+        return self._sha256.hexdigest()
+
+    def checksum(self) -> int:
+        return self._checksum.intdigest()
 
     def _put(self, data: bytes | memoryview) -> None:
         self._file.write(data)
-        self._hash.update(data)
+        self._sha256.update(data)
+        self._checksum.update(data)
         self.size += len(data)

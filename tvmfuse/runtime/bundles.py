@@ -58,7 +58,7 @@ def _opened(
         said = f"part {number} of {name}"
         if part.engine == OURS:
             place = index.parts[number]
-            runs.append(_library(file, place, said, num_threads, spin=spin))
+            runs.append(_library(file, place, memory, said, num_threads, spin=spin))
             continue
         offset, size = index.parts[number]
         file.seek(offset)
@@ -76,6 +76,7 @@ def _opened(
 def _library(
     file: BinaryIO,
     place: tuple[int, int],
+    memory: np.ndarray,
     said: str,
     num_threads: int | None,
     *,
@@ -86,7 +87,7 @@ def _library(
     builds = read_builds(section, said)
     build = builds[first_that_runs([build.manifest for build in builds], said)]
     check_contents(section, build, said)
-    runs = opened(file, build, said, place[0])
+    runs = opened(memory[place[0] :], build, said)
     return Executable(build.manifest, runs, num_threads=num_threads, spin=spin)
 
 

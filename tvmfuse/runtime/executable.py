@@ -20,6 +20,7 @@ from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.compatibility import first_that_runs
 from tvmfuse.runtime.failures import failure
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
+from tvmfuse.runtime.mapping import bytes_of, pages_of
 from tvmfuse.runtime.on_cpu import OnCpu
 from tvmfuse.runtime.own_process import OfThisProcess
 from tvmfuse.runtime.results import Kind, checked_kind, kind_of
@@ -70,8 +71,8 @@ def load(
             check_open(file, name, sha256=sha256, key=key)
         builds = read_builds(file, name)
         build = builds[first_that_runs([build.manifest for build in builds], name)]
-        check_contents(file, build, name)
-        runs = opened(file, build, name)
+        check_contents(pages := pages_of(file), build, name)
+        runs = opened(bytes_of(pages), build, name)
     return Executable(build.manifest, runs, num_threads=num_threads, spin=spin)
 
 

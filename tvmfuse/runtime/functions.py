@@ -11,6 +11,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any, Final, Protocol, TypeAlias
 
+import numpy as np
+
 from tvmfuse.errors import DamagedArtifactError
 from tvmfuse.runtime.failures import DAMAGED, StoppedError
 from tvmfuse.runtime.forking import STEPS
@@ -84,7 +86,7 @@ class LibraryFunctions:
         DamagedArtifactError: The system's loader refuses it, or it is none of a model.
     """
 
-    def __init__(self, data: bytes, name: str) -> None:
+    def __init__(self, data: bytes | np.ndarray, name: str) -> None:
         try:
             with STEPS, os.fdopen(os.memfd_create("tvmfuse model"), "wb+") as file:
                 file.write(data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import numpy as np
 import tvm_ffi
@@ -19,15 +19,11 @@ from tvmfuse.tvm_runtime import cuda_module, runtime_function
 LOAD: Final = "ffi.Module.load_from_file.so"
 
 
-def open_program(
-    file: BinaryIO, start: int, memory: np.ndarray, build: Build, name: str
-) -> Program:
+def open_program(memory: np.ndarray, build: Build, name: str) -> Program:
     """Open a GPU's model; its index and contents were checked.
 
     Args:
-        file: An open file.
-        start: Where the compiled file begins in it.
-        memory: All of the compiled file, as `mapped` returns it.
+        memory: The compiled file's, mapped.
         build: What it says of itself.
         name: For errors.
 
@@ -35,7 +31,7 @@ def open_program(
         DamagedArtifactError: The system's loader refuses the library.
     """
     with STEPS, os.fdopen(os.memfd_create("tvmfuse model"), "wb+") as library:
-        library.write(_read(file, start, build.library))
+        library.write(_piece(memory, build.library))
         library.flush()
         try:
             module = runtime_function(LOAD)(unique_path(library.fileno()), "so")
@@ -44,7 +40,7 @@ def open_program(
             raise DamagedArtifactError(f"{name}: the system cannot load it: {reason}") from error
     device = tvm_ffi.device("cuda", 0)
     assert build.device_code is not None  # it is a GPU's
-    _import_device_code(module, _read(file, start, build.device_code))
+    _import_device_code(module, _piece(memory, build.device_code).tobytes())
     tensors = [
         mapped_tensor(memory[w.offset : w.offset + w.size], w.shape, w.dtype) for w in build.weights
     ]
@@ -53,10 +49,9 @@ def open_program(
     return Program(module, weights, device, frozenset(build.aliased_outputs), defaults)
 
 
-def _read(file: BinaryIO, start: int, place: tuple[int, int]) -> bytes:
+def _piece(memory: np.ndarray, place: tuple[int, int]) -> np.ndarray:
     offset, size = place
-    file.seek(start + offset)
-    return file.read(size)
+    return memory[offset : offset + size]
 
 
 def _import_device_code(module: Any, code: bytes) -> None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO, Final
+import mmap
+from typing import BinaryIO
 
 import numpy as np
 
-#: The memory of a file whose weights are none.
-NOTHING: Final = np.empty(0, np.uint8)
+
+def pages_of(file: BinaryIO) -> mmap.mmap:
+    """Map an open file; that takes a descriptor until the last view of it is gone.
+
+    It is private and writable, for DLPack passes on no read-only memory; nothing writes to it. A
+    page that was read once is there for whoever reads it next by the same map.
+    """
+    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
 
 
 def mapped(file: BinaryIO) -> np.ndarray:
-    """Map an open file as bytes; that takes a descriptor until the last view of it is gone.
+    """Map an open file as bytes; see `pages_of`."""
+    return bytes_of(pages_of(file))
 
-    It is private and writable, for DLPack passes on no read-only memory; nothing writes to it.
-    """
-    return np.memmap(file, np.uint8, mode="c")
+
+def bytes_of(pages: mmap.mmap) -> np.ndarray:
+    """Return a mapped file as bytes."""
+    return np.frombuffer(pages, np.uint8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from tvmfuse.format.file import Build
 from tvmfuse.runtime.compatibility import check_tvm, tvm_here
 from tvmfuse.runtime.compiled_main import FixedWeights
 from tvmfuse.runtime.functions import LibraryFunctions
-from tvmfuse.runtime.mapping import NOTHING, mapped
 from tvmfuse.runtime.on_cpu import OnCpu
 from tvmfuse.runtime.threads import Workers
 from tvmfuse.without_torch import import_ffi
@@ -21,25 +20,22 @@ Open: TypeAlias = Callable[[Workers], Any]
 """Makes an `OnCpu` or an `OnGpu`."""
 
 
-def opened(file: BinaryIO, build: Build, name: str, start: int = 0) -> Open:
-    """Return what runs a build; the file may be closed then.
+def opened(memory: np.ndarray, build: Build, name: str) -> Open:
+    """Return what runs a build.
 
     Args:
-        file: Index and contents were checked.
+        memory: The compiled file's, mapped and checked; weights are read there.
         build: The one of its builds that runs here.
         name: For errors.
-        start: Where the compiled file begins in `file`.
 
     Raises:
         DamagedArtifactError: The system's loader refuses the library.
         IncompatibleArtifactError: It is a GPU's, and of another TVM.
     """
-    memory = mapped(file)[start:] if build.weights else NOTHING
     if build.device_code is not None:
-        return _on_gpu(file, start, memory, build, name)
+        return _on_gpu(memory, build, name)
     begin, size = build.library
-    file.seek(start + begin)
-    functions = LibraryFunctions(file.read(size), name)
+    functions = LibraryFunctions(memory[begin : begin + size], name)
     weights = [
         aligned(memory[w.offset : w.offset + w.size].view(numpy_dtype(w.dtype)).reshape(w.shape))
         for w in build.weights
@@ -49,12 +45,12 @@ def opened(file: BinaryIO, build: Build, name: str, start: int = 0) -> Open:
     return lambda workers: OnCpu(build.manifest, functions, fixed, defaults, workers)
 
 
-def _on_gpu(file: BinaryIO, start: int, memory: np.ndarray, build: Build, name: str) -> Open:
+def _on_gpu(memory: np.ndarray, build: Build, name: str) -> Open:
     check_tvm(tvm_here(), build.manifest, name)
     import_ffi()
     # Not before: it takes TVM.
     from tvmfuse.runtime.library import open_program
     from tvmfuse.runtime.on_gpu import OnGpu
 
-    program = open_program(file, start, memory, build, name)
+    program = open_program(memory, build, name)
     return lambda _workers: OnGpu(build.manifest, program)

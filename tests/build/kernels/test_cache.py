@@ -12,6 +12,7 @@ from typing import Any, Never
 
 import pytest
 
+from tvmfuse.build.kernels import cache as kernels
 from tvmfuse.build.kernels.cache import LIMIT, Entry, KernelCache, cache_folder
 from tvmfuse.format import atomic, record
 from tvmfuse.format.atomic import replacing
@@ -63,6 +64,19 @@ def test_a_damaged_entry_is_none_and_is_written_anew(cache: Any, folder: Any, da
         assert cache.get(KEY) is None
     cache.put({KEY: ENTRY})
     assert cache.get(KEY) == ENTRY
+
+
+def test_an_entry_of_another_format_is_none_without_a_word(
+    cache: Any, folder: Any, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    older = record.RecordFormat(kernels.FORMAT.magic, kernels.FORMAT.version - 1)
+    with monkeypatch.context() as before:
+        before.setattr(kernels, "FORMAT", older)
+        cache.put({KEY: ENTRY})
+    assert cache.get(KEY) is None
+    cache.put({KEY: ENTRY})
+    assert cache.get(KEY) == ENTRY
+    assert not recwarn.list
 
 
 def test_an_entry_under_another_ones_name_is_none(cache: Any, folder: Any) -> None:

@@ -2,7 +2,7 @@
 
 An entry is one file, a `record` named by its key: its header holds the key once more, and what the
 compiler wants to know again; its payload is a kernel's object file, or what `tvmfuse.build.kept`
-makes of an artifact. Its digest has to fit, and nothing is unpickled.
+makes of an artifact. Its checksums have to fit, and nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tvmfuse.format.faults import MalformedError
 from tvmfuse.format.kept_files import KeptFiles, user_folder
 from tvmfuse.format.record import RecordFormat, check_payloads, read_record, typed, write_record
 
-FORMAT: Final = RecordFormat(b"TVMFUSEK", 2)
+FORMAT: Final = RecordFormat(b"TVMFUSEK", 3)
 SUFFIX: Final = ".kernel"
 LIMIT: Final = 1 << 30  # bytes: 40,000 kernels, some hundred models
 

@@ -63,9 +63,9 @@ typedef struct {
   size_t size;          /* sizeof(tvmfuse_options): what tells one version from another */
   int32_t threads;      /* that compute one run, the calling one included, at most one for each
                            CPU; 0: one for each physical core that this process may use */
-  int32_t check_digest; /* not 0: the file's SHA-256 is checked. That takes about 0.7 ms for each
-                           MB where the CPU has instructions for it; without it, a damaged file may
-                           end the process. What describes the model is checked in any case. */
+  int32_t check_digest; /* not 0: all of the file is read, and compared with the checksum in it, which
+                           shows accidents and no malice. Without that, a damaged file may end the
+                           process. What describes the model is checked in any case. */
 } tvmfuse_options;
 
 /* The defaults: `tvmfuse_options options = TVMFUSE_OPTIONS;` */

@@ -52,7 +52,7 @@ func call(function func() C.tvmfuse_status) error {
 // Options says how a model is opened.
 type Options struct {
 	Threads    int  // that compute one run; 0: one for each physical core
-	SkipDigest bool // do not check the file's SHA-256
+	SkipDigest bool // do not compare the file with its checksum
 }
 
 // Model is an open model. Any number of goroutines may run it at once.

@@ -34,7 +34,7 @@ pub use tensor::{DType, Element, Output, Tensor, TensorMut};
 pub struct Options {
     /// How many threads compute one run; 0: one for each physical core.
     pub threads: i32,
-    /// Whether the file's SHA-256 is checked.
+    /// Whether all of the file is compared with its checksum.
     pub check_digest: bool,
 }
 
