@@ -25,12 +25,6 @@ SYMBOL_PREFIX: Final = "__tvm_ffi_"
 #: The pass that lets one branch of an If use memory which only the other one allocates.
 UNSOUND_FOR_BRANCHES: Final = "StaticPlanBlockMemory"
 
-#: The pass after which all memory is a binding of its own.
-LOWERS_ALLOCATIONS: Final = "LowerAllocTensor"
-
-#: The pass that has the virtual machine's own operators allocate.
-LOWERS_BUILTINS: Final = "LowerRuntimeBuiltin"
-
 #: TVM's own lowerings of sums, by operator: those registered are the same until they are replaced.
 STOCK_LOWERINGS: Final[Mapping[str, Callable[[relax.BlockBuilder, Call], Expr]]] = {
     "relax.mean": statistical._mean,  # noqa: SLF001
@@ -74,16 +68,6 @@ def onnx_operands(operands: Iterable[Expr | None]) -> Sequence[Expr | None]:
     """Return operands as these converters take them: None where they ask for one too many."""
     given: Sequence[Expr | None] = onnx_frontend.onnx_input(operands)
     return given
-
-
-def bytecode(builder: relax.ExecBuilder, module: IRModule) -> IRModule:
-    """Compile the Relax functions to bytecode, in `builder`; return the PrimFuncs."""
-    return _function("relax.VMCodeGen")(builder, module)
-
-
-def link_bytecode(builder: relax.ExecBuilder, target: Target, library: Any) -> relax.VMExecutable:
-    """Join bytecode and machine code: `library` is TVM's module of the kernels."""
-    return relax.VMExecutable(_function("relax.VMLink")(builder, target, library, [], {}))
 
 
 def bytecode_object(module: Any) -> Any:
