@@ -78,6 +78,8 @@ class Frame:
     def __init__(
         self, functions: Functions, manifest: Manifest, weights: Weights, *, share: bool
     ) -> None:
+        self._between = np.empty(0, np.uint8)
+        self._listed = 0  # bytes of the list of blocks
         name = IN_PLACE if share else MAIN
         self._main, self._told_sizes = (
             functions.function(name),
@@ -87,8 +89,6 @@ class Frame:
         self._shared = {names.index(name) for name in manifest.shared} if share else set[int]()
         types = [stored_as(spec.dtype) for spec in manifest.outputs]
         self._itemsizes = [numpy_dtype(name).itemsize for name in types]
-        self._between = np.empty(0, np.uint8)
-        self._listed = 0  # bytes of the list of blocks
         given = (*manifest.inputs, *manifest.overridable)
         self._inputs, self._outputs = len(manifest.inputs), manifest.outputs
         self._weights, self._version, lie = weights, weights.version, weights.located()
