@@ -16,7 +16,7 @@ from resealed import lies
 
 import tvmfuse
 from tvmfuse.errors import TvmfuseError
-from tvmfuse.runtime import whole_file
+from tvmfuse.runtime import functions, whole_file
 from tvmfuse.views.terminal import manifest_tables
 
 #: CPU seconds for one file.
@@ -48,7 +48,7 @@ def accidents(content: bytes, seed: int) -> Iterator[bytes]:
 def read_model(path: Path, expected: np.ndarray) -> str:
     """Show a compiled file, load it and run it; return what became of it."""
     loaded: list[object] = []
-    open_library = whole_file.LibraryFunctions
+    open_library = functions.LibraryFunctions
 
     def noted(*given: Any) -> Any:
         loaded.append(given)

@@ -29,6 +29,8 @@ def refuse(index: int, least: int, size: int, words: ctypes.c_void_p) -> NoRetur
     raise IndexOutOfRangeError(f"expected {what}, of {name!r}; found {index}")
 
 
-# What Python raises comes out of a kernel as the class that is registered under its name.
-tvm_ffi.register_error(IndexOutOfRangeError)
-tvm_ffi.register_global_func(REFUSES, refuse, override=True)
+def offer_refusal() -> None:
+    """Let kernels that TVM opens from now on find `refuse`."""
+    # What Python raises comes out of a kernel as the class that is registered under its name.
+    tvm_ffi.register_error(IndexOutOfRangeError)
+    tvm_ffi.register_global_func(REFUSES, refuse, override=True)

@@ -21,9 +21,9 @@ from tvm.script import tirx as T  # noqa: N812 (TVMScript's name)
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
+from tvmfuse.build.jitted import launch_in_tvm
 from tvmfuse.build.native import native_module
 from tvmfuse.pipeline.compiling import COMPILING
-from tvmfuse.runtime.quick_functions import ensure
 from tvmfuse.runtime.threads import Workers
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits, call_with_words
 from tvmfuse.schedules.cpu.gemm.dot_product import added
@@ -190,7 +190,7 @@ def _copier(target: str, parts: int) -> Callable[..., None]:
 
 
 def _compiled(loop: PrimFunc, device: Target) -> Callable[..., None]:
-    ensure(lambda: native_module(device))
+    launch_in_tvm(lambda: native_module(device))
     with COMPILING:
         compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
     return compiled

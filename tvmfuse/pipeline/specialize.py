@@ -108,9 +108,9 @@ def _variables(
     """Yield the variables of `main` that are named, and what they are to be."""
     for spec, param in zip(specs, main.params, strict=False):
         for dim, var in zip(spec.shape, param.ty.shape, strict=True):
-            named = isinstance(dim, str) and dim in sizes
-            if named and isinstance(var, Var):  # else the model has turned out to fix it
-                yield var, tirx.const(sizes[dim], var.ty.dtype)
+            size = sizes.get(dim) if isinstance(dim, str) else None
+            if size is not None and isinstance(var, Var):  # else the model has turned out to fix it
+                yield var, tirx.const(size, var.ty.dtype)
 
 
 def _sizes(kernel: PrimFunc, call: Call, at: Mapping[Var, Expr]) -> Iterator[tuple[Var, int]]:

@@ -94,9 +94,10 @@ class Arguments:
         return [*tensors, *list(self._defaults.values())[len(tensors) - self._required :]]
 
 
-def _on_cpu(spec: TensorSpec, tensor: Any, *, is_written: bool) -> tuple[Any, int, Sequence[int]]:
+def _on_cpu(spec: TensorSpec, tensor: Any, *, is_written: bool) -> tuple[Any, int, tuple[int, ...]]:
     """Return a tensor that fits, a copy if it must be, where it lies, and its shape."""
-    if _is_torchs(type(tensor)):
+    kind: Any = type(tensor)
+    if _is_torchs(kind):
         begin = _torchs_begin(spec, tensor)
         if begin and begin % ALIGNMENT == 0:
             return tensor, begin, tensor.shape

@@ -48,7 +48,7 @@ class CompiledMain:
     ) -> None:
         self._functions, self._weights = functions, weights
         self._manifest, self._workers = manifest, workers
-        self._turns = Turns(self._make, workers)
+        self._turns = Turns(self._make, workers.use)
 
     def run(
         self, inputs: Sequence[Located], make: Make, *, share: bool = False, hook: int = 0
@@ -99,7 +99,7 @@ class CompiledMain:
 
     @cached_property
     def _in_place(self) -> Turns[Frame]:
-        return Turns(lambda: self._make(share=True), self._workers)
+        return Turns(lambda: self._make(share=True), self._workers.use)
 
     def _make(self, *, share: bool = False) -> Frame:
         return Frame(self._functions, self._manifest, self._weights, share=share)

@@ -24,7 +24,7 @@ ENTRY: Final = 32
 
 CPU, TENSOR_POINTER = 1, 7
 
-Located: TypeAlias = tuple[int, Sequence[int]]
+Located: TypeAlias = tuple[int, tuple[int, ...]]
 """Where a contiguous tensor begins, at a multiple of 64, and its shape."""
 
 Make: TypeAlias = Callable[[int, Sequence[int]], tuple[Any, int]]
@@ -81,10 +81,7 @@ class Frame:
         self._between = np.empty(0, np.uint8)
         self._listed = 0  # bytes of the list of blocks
         name = IN_PLACE if share else MAIN
-        self._main, self._told_sizes = (
-            functions.function(name),
-            functions.function(f"{name}{SIZES}"),
-        )
+        self._main, self._sizes = functions.function(name), functions.function(f"{name}{SIZES}")
         names = [spec.name for spec in manifest.outputs]
         self._shared = {names.index(name) for name in manifest.shared} if share else set[int]()
         types = [stored_as(spec.dtype) for spec in manifest.outputs]
@@ -106,16 +103,15 @@ class Frame:
         ranks = [len(spec.shape) for spec in manifest.outputs]
         self._told = np.zeros(BEFORE_SIZES + sum(ranks), np.int64)
         begin = address(self._told) + BEFORE_SIZES * 8
-        for tensor, rank, name in zip(
-            self._tensors[self._first_output :], ranks, types, strict=False
-        ):
+        outputs = self._tensors[self._first_output :]
+        for tensor, rank, name in zip(outputs, ranks, types, strict=False):
             tensor.rank, tensor.sizes = rank, begin
             tensor.code, tensor.bits = type_code(name)
             begin += rank * 8
-        self._shapes: list[Sequence[int]] | None = None  # those that results are known for
+        self._shapes: list[tuple[int, ...]] | None = None  # those that results are known for
         self._results: list[tuple[int, ...]] = []
 
-    def bytes_between(self, shapes: Sequence[Sequence[int]]) -> int | None:
+    def bytes_between(self, shapes: Sequence[tuple[int, ...]]) -> int | None:
         """Return how many bytes lie between inputs and results; None if there are blocks."""
         self._size(shapes)
         return None if self._listed else len(self._between)
@@ -182,7 +178,7 @@ class Frame:
         tensor.rank, tensor.sizes = len(shape), ctypes.addressof(sizes)
         return sizes
 
-    def _size(self, shapes: Sequence[Sequence[int]]) -> None:
+    def _size(self, shapes: Sequence[tuple[int, ...]]) -> None:
         """Find out about the results, and find memory, for inputs of these shapes."""
         self._shapes = None
         for sizes, shape in zip(self._kept, shapes, strict=False):
@@ -192,7 +188,7 @@ class Frame:
         told.sizes = ctypes.addressof(length)
         args = (TaggedValue * (self._inputs + 1))(*self._args[: self._inputs])
         args[self._inputs] = TaggedValue(TENSOR_POINTER, 0, ctypes.addressof(told))
-        self._told_sizes(args, len(args))
+        self._sizes(args, len(args))
         between, blocks, count, *sizes = self._told.tolist()
         if count != len(self._outputs):
             raise StoppedError(DAMAGED, "the file states other results than its code has")

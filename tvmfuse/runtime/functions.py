@@ -11,8 +11,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any, Final, Protocol, TypeAlias
 
-import numpy as np
-
 from tvmfuse.errors import DamagedArtifactError
 from tvmfuse.runtime.failures import DAMAGED, StoppedError
 from tvmfuse.runtime.forking import STEPS
@@ -86,7 +84,7 @@ class LibraryFunctions:
         DamagedArtifactError: The system's loader refuses it, or it is none of a model.
     """
 
-    def __init__(self, data: bytes | np.ndarray, name: str) -> None:
+    def __init__(self, data: bytes | memoryview, name: str) -> None:
         try:
             with STEPS, os.fdopen(os.memfd_create("tvmfuse model"), "wb+") as file:
                 file.write(data)
@@ -135,7 +133,8 @@ class LibraryFunctions:
         function, result = self._function(name), TaggedValue()
 
         def call(*addresses: int) -> int:
-            args = (TaggedValue * len(addresses))(*((ADDRESS, 0, a) for a in addresses))
+            values = [TaggedValue(ADDRESS, 0, each) for each in addresses]
+            args = (TaggedValue * len(values))(*values)
             function(None, args, len(addresses), ctypes.byref(result))
             return int(result.value)
 

@@ -31,7 +31,7 @@ def open_program(memory: np.ndarray, build: Build, name: str) -> Program:
         DamagedArtifactError: The system's loader refuses the library.
     """
     with STEPS, os.fdopen(os.memfd_create("tvmfuse model"), "wb+") as library:
-        library.write(_piece(memory, build.library))
+        library.write(_piece(memory, build.library).data)
         library.flush()
         try:
             module = runtime_function(LOAD)(unique_path(library.fileno()), "so")

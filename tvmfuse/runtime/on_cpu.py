@@ -80,7 +80,7 @@ class OnCpu:
             for place, spec in enumerate(manifest.outputs)
             if spec.name in manifest.shared
         }
-        self._known = set[tuple[Sequence[int], ...]]()
+        self._known = set[tuple[tuple[int, ...], ...]]()
 
     def run(self, arrays: Sequence[np.ndarray], places: Sequence[int]) -> list[np.ndarray]:
         """Run on arrays that fit; return some outputs, of one that is asked for twice two."""

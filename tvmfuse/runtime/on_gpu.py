@@ -75,7 +75,7 @@ class OnGpu:
         self._manifest, self._program = manifest, program
         defaults = [moved_to(tensor, program.device) for tensor in program.defaults]
         self._arguments = Arguments(manifest.inputs, manifest.overridable, defaults)
-        self._turns = Turns(partial(_machine, program), _Nobody(), OF_A_GPU)
+        self._turns = Turns(partial(_machine, program), lambda: None, OF_A_GPU)
 
     def run(self, arrays: Sequence[np.ndarray], places: Sequence[int]) -> list[np.ndarray]:
         """Run on arrays that fit; return some outputs."""
@@ -187,13 +187,6 @@ class OnGpu:
             return restored(result, dtype) if kind == "numpy" else result
         except (RuntimeError, MemoryError) as error:
             raise failure(self._manifest.name, error) from error
-
-
-class _Nobody:
-    """The threads of the CPU that a GPU's model computes on."""
-
-    def use(self) -> None:
-        """Use none."""
 
 
 class _Machine:

@@ -8,7 +8,6 @@ from typing import Generic, TypeVar
 
 from tvmfuse.errors import ArtifactError
 from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
-from tvmfuse.runtime.threads import Workers
 
 T = TypeVar("T")
 
@@ -18,12 +17,14 @@ class Turns(Generic[T]):
 
     Args:
         make: Returns a new one; the first is made now.
-        workers: Which threads compute.
+        before: Called before each run.
         refusal: Why a child of `os.fork` cannot use them, whatever the parent did; empty if it can.
     """
 
-    def __init__(self, make: Callable[[], T], workers: Workers, refusal: str = "") -> None:
-        self._make, self._workers, self._refusal = make, workers, refusal
+    def __init__(
+        self, make: Callable[[], T], before: Callable[[], object], refusal: str = ""
+    ) -> None:
+        self._make, self._before, self._refusal = make, before, refusal
         self._unusable = ""  # or why they are so, in this process
         self._busy: set[T] = set()
         self._idle = deque([make()])
@@ -38,7 +39,7 @@ class Turns(Generic[T]):
         """
         if self._unusable:
             raise ArtifactError(self._unusable)
-        self._workers.use()
+        self._before()
         while True:
             try:
                 found = self._idle.pop()

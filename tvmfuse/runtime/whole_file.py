@@ -35,7 +35,7 @@ def opened(memory: np.ndarray, build: Build, name: str) -> Open:
     if build.device_code is not None:
         return _on_gpu(memory, build, name)
     begin, size = build.library
-    functions = LibraryFunctions(memory[begin : begin + size], name)
+    functions = LibraryFunctions(memory[begin : begin + size].data, name)
     weights = [
         aligned(memory[w.offset : w.offset + w.size].view(numpy_dtype(w.dtype)).reshape(w.shape))
         for w in build.weights

@@ -224,7 +224,7 @@ class CompiledGroup:
 
     def _located(self, tensors: Sequence[torch.Tensor]) -> list[Located] | None:
         """Return where tensors lie; None where kernels cannot read one there."""
-        found = []
+        found = list[Located]()
         for tensor, dtype in zip(tensors, self._dtypes, strict=True):
             begin = tensor.data_ptr()
             if not begin or begin % ALIGNMENT or tensor.dtype is not dtype:
