@@ -11,8 +11,8 @@ from tvm.ir import PointerType, PrimType, Var
 from tvm.tirx import Bind, Evaluate, IfThenElse, PrimFunc, SeqStmt, op
 
 from tvmfuse import _tvm
-from tvmfuse.build.out_of_range import offer_refusal
 from tvmfuse.build.kernel_calls import null
+from tvmfuse.build.out_of_range import offer_refusal
 from tvmfuse.runtime.failures import FAILURES, StoppedError
 from tvmfuse.runtime.forking import STEPS
 from tvmfuse.runtime.functions import Function, tell_too
