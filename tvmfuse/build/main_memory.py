@@ -113,12 +113,10 @@ class Places:
             return []
         block, needed = self._blocks[memory], Var("needed", "int64")
         new = Var("block", PointerType(PrimType("void")))
-        allocated = op.call_extern(
-            "handle", "TVMBackendAllocWorkspace", 1, 0, tirx.Cast("uint64", needed), 2, 8
-        )
+        allocated = op.call_extern("handle", "aligned_alloc", number(ALIGNMENT), needed)
         old = self._entry(block, "handle")
         more = [
-            Evaluate(op.call_extern("int32", "TVMBackendFreeWorkspace", 1, 0, old)),
+            Evaluate(op.call_extern("int32", "free", old)),
             self._set(block, "int64", number(0)),
             Bind(new, allocated),
             self._set(block, "handle", new),
@@ -128,7 +126,7 @@ class Places:
         too_small = self._entry(block, "int64") < needed
         return [
             *countable(memory.sizes),
-            Bind(needed, tirx.max(memory.nbytes, number(ALIGNMENT))),
+            Bind(needed, tirx.floordiv(memory.nbytes + ALIGNMENT, ALIGNMENT) * ALIGNMENT),
             IfThenElse(too_small, SeqStmt(more), None),
         ]
 
