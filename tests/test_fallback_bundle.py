@@ -22,7 +22,6 @@ from tvmfuse.cli import main
 from tvmfuse.demo import wee_net
 from tvmfuse.errors import (
     ArtifactError,
-    CompilationError,
     ConfigurationError,
     DamagedArtifactError,
     IncompatibleArtifactError,
@@ -145,7 +144,7 @@ def test_its_parts_map_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture
 def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return what refuses a bundle's bytes, and says why; nothing of it may be loaded."""
-    monkeypatch.setattr(bundles, "open_part", lambda *_: pytest.fail("it was loaded"))
+    monkeypatch.setattr(bundles, "opened", lambda *_: pytest.fail("it was loaded"))
     monkeypatch.setattr(foreign.ForeignPart, "_open", lambda *_: pytest.fail("it was loaded"))
 
     def why(content: bytes) -> str:
@@ -231,8 +230,9 @@ def test_a_part_may_not_say_that_it_writes_to_inputs(content: bytes, tmp_path: P
     [ours] = [i for i, part in enumerate(index.manifest.parts) if part.engine == OURS]
     parts[ours] = changed(parts[ours], shares_its_input)
     write_bundle(path, index.manifest, parts, [], index.reads)
-    with pytest.raises(CompilationError, match="cannot start the compiled model: .*main_in_place"):
-        tvmfuse.load(path)
+    model = tvmfuse.load(path)
+    with pytest.raises(ConfigurationError, match="no output of .* can take the memory"):
+        model.call([WORDS["words"]], share=True)
 
 
 def test_random_lies_end_in_errors_of_ours(content: bytes, tmp_path: Path) -> None:

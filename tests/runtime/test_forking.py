@@ -160,18 +160,17 @@ class Idle(deque):
             went_on.set()
         return machine
 
-class Slow:
-    def use(self):
-        if threading.current_thread() is thread:
-            at.set()
-            time.sleep(0.2)
-        used.use()
+def slow():
+    if threading.current_thread() is thread:
+        at.set()
+        time.sleep(0.2)
+    used()
 
 if sys.argv[2] == "taking a machine":
     run.on_cpu._main._turns._idle = Idle(run.on_cpu._main._turns._idle)
 else:
     turns = run.on_cpu._main._turns
-    used, turns._workers = turns._workers, Slow()
+    used, turns._before = turns._before, slow
 thread = threading.Thread(target=lambda: run(x=x))
 thread.start()
 at.wait()

@@ -30,6 +30,7 @@ from tvmfuse.ir.loops import LOOP
 from tvmfuse.schedules.expressions import variables
 
 ALLOCATE: Final = "relax.builtin.alloc_tensor"
+SHAPE_OF: Final = "relax.shape_of"
 SIZES: Final = "relax.tensor_to_shape"
 
 
@@ -139,18 +140,34 @@ class _Reader:
             self._values[var] = View(self._view(value.args[0]).memory, sizes)
         elif name == SIZES:
             self._values[var] = Numbers(self._view(value.args[0]).memory)
+        elif name == SHAPE_OF:
+            self._values[var] = relax.ShapeExpr(self._view(value.args[0]).sizes)
         elif name == LOOP:
             yield from self._loop(var, value)
         elif isinstance(value, relax.If):
             yield self._branch(var, value)
         elif isinstance(value, CallExpr):
-            yield self._call(value)
+            function = self._module[value.op] if isinstance(value.op, GlobalVar) else None
+            if isinstance(function, relax.Function):
+                yield from self._inlined(var, function, value.args)
+            elif isinstance(function, PrimFunc):
+                yield self._call(value)
+            else:
+                raise UnreadableError(f"a call: {value.op}")
         else:
             self._values[var] = self._value(value)
 
+    def _inlined(
+        self, var: relax.Var, function: relax.Function, operands: Sequence[Expr]
+    ) -> Iterator[Step]:
+        """Yield the steps of a function that is called."""
+        body = copy_with_new_vars(function)
+        for param, operand in zip(body.params, operands, strict=True):
+            yield from self._parameter(param, self._value(operand))
+        steps, self._values[var] = self._body(body.body)
+        yield from steps
+
     def _call(self, call: CallExpr) -> Call:
-        if not isinstance(call.op, GlobalVar) or not isinstance(self._module[call.op], PrimFunc):
-            raise UnreadableError(f"a call: {call.op}")
         tensors = (isinstance(operand.ty, relax.TensorType) for operand in call.args)
         operands = [self._sized(o) if t else o for o, t in zip(call.args, tensors, strict=True)]
         memories = [view.memory if isinstance(view, View) else None for view in operands]
