@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -62,6 +62,30 @@ class Neighbours:
             return (groups.astype("int64") + MIDDLE).astype(self.dot.a)
         return groups.astype(self.dot.b)
 
+    def of_two_rows(self, size: int, machine: Machine, taps: int = 1) -> Neighbours:
+        """Return how weights lie for the instruction that multiplies two rows by two columns.
+
+        It takes twice as many neighbours, and does as much as two dot products. Where the machine
+        has none, or only more zeros would fill it up, or one would be all of a sum, they lie as
+        they do here.
+
+        Args:
+            size: Of what is summed, before it is filled up.
+            machine: Whose instructions there are.
+            taps: How many of these one sum has.
+
+        >>> from tvmfuse.target.isa import USDOT
+        >>> from tvmfuse.target.resolve import resolve
+        >>> v1 = Machine.of(resolve("neoverse-v1"))
+        >>> [Neighbours(USDOT).of_two_rows(size, v1).dot.k_group for size in (16, 9, 12, 3)]
+        [8, 8, 4, 4]
+        """
+        found = next((dot for dot in machine.dot if dot.half == self.dot), None)
+        two, whole = replace(self, dot=found or self.dot), size % self.dot.k_group == 0
+        fewer = two.padded(size) < 2 * self.padded(size)
+        several = two.padded(size) * taps > two.dot.k_group
+        return two if fewer and several and (not whole or two.padded(size) == size) else self
+
     @property
     def moves(self) -> int:
         """What is taken from the bytes that the weights meet: `MIDDLE`, or nothing."""
@@ -102,7 +126,7 @@ class Neighbours:
 def neighbours_of(
     weights: np.ndarray, axis: int, machine: Machine, *, low: bool = False
 ) -> Neighbours | None:
-    """Return how weights lie for a machine's fastest dot product that takes them as they are.
+    """Return how weights lie for a machine's fastest dot product of a row that takes them.
 
     Those of integers meet bytes, and their sums are exact.
 
@@ -116,7 +140,7 @@ def neighbours_of(
         None where no instruction takes them.
     """
     terms = weights.size // max(1, weights.shape[1 - axis])
-    for dot in machine.dot:
+    for dot in (dot for dot in machine.dot if dot.half is None):
         if weights.dtype == BFLOAT16:
             fits = dot.b == BFLOAT16
         else:

@@ -9,9 +9,9 @@ from dataclasses import MISSING, fields
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.schedules.attention_plan import AttentionPlan
 from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plans import (
-    AttentionPlan,
     BlockDotsPlan,
     ContractionPlan,
     DepthwisePlan,

@@ -86,6 +86,7 @@ class ContractionPlan(SumPlan):
         row_strip: Rows of a strip, which pass for all columns before others do; 0 for all rows.
         block_sum_rows: Rows of a tile up to which a factor that all terms of a block of the sum
             share multiplies the block's sum, not each term; 0 for none.
+        row_pairs: Whether one instruction multiplies two rows by two columns.
     """
 
     kind: ClassVar[str] = "contraction"
@@ -102,6 +103,7 @@ class ContractionPlan(SumPlan):
     row_strip: int = 0
     prefetch: tuple[Prefetched, ...] = ()
     block_sum_rows: int = 0
+    row_pairs: bool = False
 
     @property
     def vectors(self) -> int:
@@ -117,6 +119,7 @@ class ContractionPlan(SumPlan):
             "RowStrips": self.row_strip > 0,
             "Prefetch": bool(self.prefetch),
             "BlockSums": self.block_sum_rows > 0,
+            "RowPairs": self.row_pairs,
         }
         return (*super().steps, *(name for name, takes in taken.items() if takes))
 
@@ -130,6 +133,7 @@ class ContractionPlan(SumPlan):
         said += [f"strips of {self.row_strip} rows"] if self.row_strip else []
         said += [f"prefetch {'+'.join(self.prefetch)}"] if self.prefetch else []
         said += [f"block sums of {self.block_sum_rows}"] if self.block_sum_rows else []
+        said += ["two rows at a time"] if self.row_pairs else []
         return ", ".join(said)
 
 
@@ -372,29 +376,3 @@ class WinogradPlan(NestPlan):
     def words(self) -> str:
         strips = "strips that threads share" if self.share_strips else "strips"
         return f"F({self.m}x{self.m}), {strips}, of {self.strip_tiles} tiles: {self.product.words}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class AttentionPlan(NestPlan):
-    """Attention, some queries at a time.
-
-    Attributes:
-        query_block: Queries whose scores are computed at a time.
-        key_block: Keys at a time; None for all of them.
-        heads: Heads that read the same copy of keys and values.
-    """
-
-    kind: ClassVar[str] = "attention"
-    query_block: int
-    key_block: int | None = None
-    heads: int = 1
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        return (*super().steps, *(("KeyBlocking",) if self.key_block is not None else ()))
-
-    @property
-    def words(self) -> str:
-        keys = "all" if self.key_block is None else str(self.key_block)
-        together = f", {self.heads} heads together" if self.heads > 1 else ""
-        return f"{self.query_block} queries x {keys} keys{together}"

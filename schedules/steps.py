@@ -70,6 +70,12 @@ STEPS: Final[tuple[Step, ...]] = (
         ("AMX", "TileRegisters"),
     ),
     Step(
+        "RowPairs",
+        "One instruction multiplies two rows by two columns (AArch64's usmmla and bfmmla).",
+        "Each row is multiplied by dot products.",
+        ("MMLA",),
+    ),
+    Step(
         "KBlocking",
         "A long sum comes in blocks of k, so that what a block reads stays in a cache.",
         "All of k at once.",

@@ -24,6 +24,7 @@ from tvmfuse.target.machine import AVX2, Machine
 from tvmfuse.target.register_tile import (
     MANY_COLUMNS,
     narrow_panel_columns,
+    pair_panel_columns,
     panel_columns,
     single_pass_columns,
     tile_panel_columns,
@@ -152,19 +153,26 @@ class PrepackWeights(RewriteRule[Packing]):
     def _of_neighbours(self, product: Call) -> Conditions[Packing]:
         neighbours = self._neighbours(product)
         yield neighbours is not None, "the machine has dot products of what is multiplied"
-        width = self._width(product)
+        width = self._width(product, pairs=bool(neighbours and neighbours.dot.half))
         if neighbours and _rows(product) != 1 and self._machine.tile_product(neighbours.dot):
             width = tile_panel_columns(int((shape_of(product) or (0,))[-1])) or width
         yield width is not None, "the columns are whole vectors, or many"
         return Packing(width, neighbours)
 
     def _neighbours(self, product: Call) -> Neighbours | None:
+        """Return how weights lie for dot products, or for what multiplies two rows at once."""
+        weights, axis = known_array(product.args[1]), int(_transposed(product))
+        found = self._of_one_row(product, weights, axis)
+        if found is None or _rows(product) == 1:
+            return found
+        return found.of_two_rows(weights.shape[axis], self._machine)
+
+    def _of_one_row(self, product: Call, weights: np.ndarray, axis: int) -> Neighbours | None:
         """Return how weights lie for dot products.
 
         One row takes as long as its weights are read: bytes are half as many. A known number of
         rows can be split so that few bytes near their zero point have to be multiplied apart.
         """
-        weights, axis = known_array(product.args[1]), int(_transposed(product))
         rows, zero = _rows(product), int(product.attrs.get("zero", UNKNOWN))
         several = rows is not None and rows > 1
         low = rows == 1 or (several and zero != UNKNOWN and are_low(zero))
@@ -199,12 +207,13 @@ class PrepackWeights(RewriteRule[Packing]):
         yield width is not None, "the columns are whole vectors, or many"
         return Packing(width)
 
-    def _width(self, product: Expr) -> int | None:
+    def _width(self, product: Expr, *, pairs: bool = False) -> int | None:
         """Return the columns of a panel, None where no whole vectors divide all columns."""
         columns = (shape_of(product) or (0,))[-1]
         if not isinstance(columns, int):
             return None
-        return panel_columns(self._machine, _rows(product), columns)
+        width = pair_panel_columns if pairs else panel_columns
+        return width(self._machine, _rows(product), columns)
 
 
 def _is_single(product: Expr, weights: Expr) -> bool:

@@ -91,8 +91,16 @@ class Convolution:
         for low in (self.low, False):
             found = neighbours_of(weights, 1, self.machine, low=low)
             if found and (self.groups == 1 or found.padded(self.summed) == self.summed):
-                return found
+                return self._of_two_rows(found)
         return None
+
+    def _of_two_rows(self, found: Neighbours) -> Neighbours:
+        """Return how weights lie where two pixels are multiplied at once, if there are two."""
+        taps, size = math.prod(self.weights[2:]), self._filled(found)
+        two = found.of_two_rows(size, self.machine, taps)
+        in_step = self.blocked is None or self._before() % two.dot.k_group == 0
+        whole = in_step and size % two.dot.k_group == 0
+        return two if whole and math.prod(_sizes(self.call)[2:]) > 1 else found
 
     @property
     def in_step(self) -> bool:
@@ -116,9 +124,12 @@ class Convolution:
     @property
     def filled(self) -> int:
         """The channels that are `summed`; of one group, with zeros to whole dot products."""
-        if self.neighbours is None or self.groups > 1 or self.block_of(self.summed):
+        return self.summed if self.neighbours is None else self._filled(self.neighbours)
+
+    def _filled(self, neighbours: Neighbours) -> int:
+        if self.groups > 1 or self.block_of(self.summed):
             return self.summed
-        few = self.neighbours.padded(self.summed)
+        few = neighbours.padded(self.summed)
         return few if few < WHOLE else -(-few // WHOLE) * WHOLE
 
     @property

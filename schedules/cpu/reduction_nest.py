@@ -11,8 +11,8 @@ from tvm.tirx import Stmt
 
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
-from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis, unroll_misfits
-from tvmfuse.schedules.cpu.gemm.k_unroll import unrolling
+from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis
+from tvmfuse.schedules.cpu.gemm.k_unroll import unroll_misfits, unrolling
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.gemm.tile_loops import TileLoops
 from tvmfuse.schedules.cpu.horizontal import horizontal, horizontal_axes

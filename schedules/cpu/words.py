@@ -96,9 +96,11 @@ class WordsNest(Nest[PointwisePlan]):
         words = builder.inner(place, width, ForKind.VECTORIZED, word)
         store = self.bytes[0].store
         size, dtype = width * BYTES, store.buffer.dtype
-        stored = tirx.reinterpret(
-            f"{dtype}x{size}", builder.vector(BufferLoad(kept, [number(0)]), width)
-        )
+        begin = number(0)
+        made = builder.load_local(LocalElement(kept, begin))
+        if width > 1:
+            made = builder.vector(BufferLoad(kept, [begin]), width)
+        stored = tirx.reinterpret(f"{dtype}x{size}", made)
         whole = builder.store_vector(store.buffer, store.indices, stored, size, first)
         return builder.allocate([kept], [words, whole])
 

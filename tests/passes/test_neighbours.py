@@ -133,6 +133,28 @@ def test_a_machine_without_dot_products_has_none() -> None:
     assert neighbours_of(FULL, 1, Machine.of(resolve("cortex-a57"))) is None
 
 
+@pytest.mark.parametrize(
+    ("target", "size", "taps", "group"),
+    [
+        ("neoverse-v1", 16, 1, 8),
+        ("neoverse-v1", 8, 9, 8),
+        ("neoverse-v1", 8, 1, 4),
+        ("neoverse-v1", 12, 9, 4),
+        ("neoverse-v1", 3, 49, 4),
+        ("neoverse-v1", 13, 1, 8),
+        ("neoverse-n1", 16, 1, 4),
+    ],
+)
+def test_two_rows_take_whole_words(target: str, size: int, taps: int, group: int) -> None:
+    machine = Machine.of(resolve(target))
+    one = neighbours_of(np.ones((4, size), "int8"), 1, machine)
+    assert one is not None
+    two = one.of_two_rows(size, machine, taps)
+    assert two.dot.k_group == group
+    assert (two.dot.half == one.dot) == (group == 8)
+    assert two.moves == one.moves
+
+
 @pytest.mark.parametrize(("target", "dot"), [("neoverse-n1", SDOT), ("neoverse-v1", USDOT)])
 def test_signed_bytes_meet_bytes_less_128(target: str, dot: Any) -> None:
     found = neighbours_of(FULL, 1, Machine.of(resolve(target)))

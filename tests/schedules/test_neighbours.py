@@ -6,6 +6,7 @@ That no plan which fits changes what is computed, `test_plans` says.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import planned_kernels
@@ -87,6 +88,11 @@ def test_tiles_have_about_as_many_accumulators() -> None:
 def test_a_body_of_more_steps_may_have_as_many_multiply_adds() -> None:
     unrolled = {other.unrolled(12) for other in nests(TILE)}
     assert {1, 2, 8, 16} <= unrolled
+
+
+def test_rows_that_are_multiplied_by_twos_may_be_so_one_by_one() -> None:
+    assert {other.row_pairs for other in nests(replace(TILE, row_pairs=True))} == {True, False}
+    assert not any(other.row_pairs for other in nests(TILE))
 
 
 def test_strips_of_winograd_may_end_in_a_shorter_one() -> None:

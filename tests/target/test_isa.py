@@ -8,6 +8,7 @@ from tvm.target import Target
 
 from tvmfuse.target.isa import (
     BFDOT,
+    BFMMLA,
     PMADDUBSW,
     PMADDUBSW_512,
     PMADDWD,
@@ -15,6 +16,7 @@ from tvmfuse.target.isa import (
     PMADDWD_512,
     SDOT,
     USDOT,
+    USMMLA,
     VDPBF16PS,
     VPDPBUSD,
     VPDPBUSD_512,
@@ -28,7 +30,8 @@ from tvmfuse.target.resolve import resolve
 SIXTEEN_BITS = (PMADDUBSW_512, PMADDWD_512)
 DOTS = [PMADDUBSW, PMADDWD, PMADDWD_128, *SIXTEEN_BITS, VPDPBUSD, VPDPBUSD_512, VDPBF16PS]
 DOTS += [SDOT, USDOT, BFDOT]
-INTRINSICS = sorted({n for dot in DOTS for _, names in dot.intrinsics for n in names})
+TWO_ROWS = [USMMLA, BFMMLA]
+INTRINSICS = sorted({n for dot in (*DOTS, *TWO_ROWS) for _, names in dot.intrinsics for n in names})
 
 
 @pytest.mark.parametrize(
@@ -54,7 +57,9 @@ def test_a_machine_has_what_its_cpu_has_the_fastest_first(mcpu: str, dots: Any) 
         ("cortex-a57", ()),
         ("neoverse-n1", (SDOT,)),
         ("apple-m1", (SDOT,)),
-        ("neoverse-v1", (USDOT, SDOT, BFDOT)),
+        ("neoverse-v1", (USDOT, SDOT, BFDOT, USMMLA, BFMMLA)),
+        ("neoverse-n2", (USDOT, SDOT, BFDOT, USMMLA, BFMMLA)),
+        ("apple-m2", (USDOT, SDOT, BFDOT, USMMLA, BFMMLA)),
     ],
 )
 def test_so_has_one_of_aarch64(cpu: str, dots: Any) -> None:
@@ -105,3 +110,13 @@ def test_a_group_of_elements_is_as_wide_as_its_sum(dot: Any) -> None:
     bits = {"uint8": 8, "int8": 8, "int16": 16, "bfloat16": 16, "int32": 32, "float32": 32}
     assert bits[dot.a] * dot.k_group == bits[dot.b] * dot.k_group == bits[dot.acc]
     assert list(dot.lanes) == sorted(dot.lanes, reverse=True)
+
+
+@pytest.mark.parametrize("dot", TWO_ROWS, ids=lambda dot: dot.feature)
+def test_what_multiplies_two_rows_has_a_half_that_multiplies_one(dot: Any) -> None:
+    assert dot.half in DOTS
+    assert (dot.a, dot.b, dot.acc, dot.feature) == (
+        *(dot.half.a, dot.half.b, dot.half.acc, dot.half.feature),
+    )
+    assert dot.k_group == 2 * dot.half.k_group
+    assert dot.lanes == dot.half.lanes == (4,)

@@ -102,7 +102,9 @@ def dot_products(
 
 
 def _instruction(machine: Machine, operands: str) -> DotProduct | None:
-    return next((dot for dot in machine.dot if dot.b == operands), None)
+    """Return the instruction that multiplies the most: one of two rows, or the first of one."""
+    fitting = [dot for dot in machine.dot if dot.b == operands]
+    return next((dot for dot in fitting if dot.half in fitting), next(iter(fitting), None))
 
 
 def _lanes(machine: Machine, instruction: DotProduct) -> int:
@@ -145,10 +147,11 @@ def _dotter(target: str, parts: int, operands: str) -> Callable[..., None]:
 def _with_dots(instruction: DotProduct, lanes: int, sums: Expr, words: Expr) -> Expr:
     """Return sums with a dot product each; nothing of it is the same at the next step."""
     if instruction.a == "bfloat16":
-        return call_with_words(sums, words, words, lanes)
+        return call_with_words(instruction, sums, words, words, lanes)
+    one_row = instruction.half or instruction
     # The sums so far are an operand: of what is the same, LLVM would multiply nothing in the loop.
     a, b = (
-        tirx.reinterpret(f"{dtype}x{lanes * instruction.k_group}", vector)
+        tirx.reinterpret(f"{dtype}x{lanes * one_row.k_group}", vector)
         for dtype, vector in ((instruction.a, sums), (instruction.b, words))
     )
     return added(instruction, sums, [(a, b)], lanes)

@@ -5,7 +5,7 @@ A schedule asks an `Isa` and never which one it is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -31,6 +31,9 @@ class DotProduct:
         saturates: Whether a sum in between is clipped to sixteen bits, so that it is exact for
             seven bits of one of the operands only.
         accumulates: Whether the sums so far are an operand of the instruction.
+        half: Of an instruction that multiplies two rows by two columns, and has the sums of both
+            rows in a vector: the one that multiplies one row by as many columns as it has sums, and
+            half of the neighbours. None of one that multiplies one row.
     """
 
     a: str
@@ -41,6 +44,7 @@ class DotProduct:
     feature: str
     saturates: bool = False
     accumulates: bool = False
+    half: DotProduct | None = None
 
     @property
     def lanes(self) -> tuple[int, ...]:
@@ -122,6 +126,16 @@ def _neon(a: str, b: str, acc: str, name: str, feature: str) -> DotProduct:
 SDOT: Final = _neon("int8", "int8", "int32", "sdot.v4i32.v16i8", "dotprod")
 USDOT: Final = _neon("uint8", "int8", "int32", "usdot.v4i32.v16i8", "i8mm")
 BFDOT: Final = _neon("bfloat16", "bfloat16", "float32", "bfdot.v4f32.v8bf16", "bf16")
+
+
+def _of_two_rows(half: DotProduct, name: str) -> DotProduct:
+    names = ((4, (f"llvm.aarch64.neon.{name}",)),)
+    return replace(half, k_group=2 * half.k_group, intrinsics=names, half=half)
+
+
+#: Arm, as above: USMMLA and BFMMLA, which do in one instruction what two of their halves do.
+USMMLA: Final = _of_two_rows(USDOT, "usmmla.v4i32.v16i8")
+BFMMLA: Final = _of_two_rows(BFDOT, "bfmmla")
 
 
 @dataclass(frozen=True)
@@ -241,8 +255,8 @@ class Isa:
         name: ``avx512``, ``avx2``, or what a target without either was derived from.
         float_lanes: float32 numbers in a register.
         registers: Vector registers.
-        dot: The dot products that some CPU with these vectors has, the fastest first; which of them
-            one has, its `Machine` says.
+        dot: The dot products that some CPU with these vectors has, the fastest first, and those of
+            two rows last; which of them one has, its `Machine` says.
         lookups: The same of instructions that look bytes up.
         tiles: The same of a matrix unit's products.
         masks: Whether some lanes of a vector of 32 or 64 bits are stored as quickly as all.
@@ -308,7 +322,13 @@ AVX512: Final = Isa(
 SSE2: Final = Isa("sse2", float_lanes=4, registers=16, dot=(PMADDWD_128,))
 
 #: All of AArch64, also where there are longer vectors, whose length is not known here.
-NEON: Final = Isa("neon", float_lanes=4, registers=32, dot=(USDOT, SDOT, BFDOT), narrowing=BFCVTN)
+NEON: Final = Isa(
+    "neon",
+    float_lanes=4,
+    registers=32,
+    dot=(USDOT, SDOT, BFDOT, USMMLA, BFMMLA),
+    narrowing=BFCVTN,
+)
 
 
 @lru_cache(maxsize=64)

@@ -263,6 +263,75 @@ def best_size(
     return Size(height, vectors)
 
 
+def pair_panel_columns(machine: Machine, rows: int | None, columns: int) -> int | None:
+    """Return what `panel_columns` does where one instruction multiplies two rows by two columns.
+
+    >>> from tvmfuse.target.machine import NEOVERSE_N1
+    >>> [pair_panel_columns(NEOVERSE_N1, 128, n) for n in (768, 64, 1000, 6)]
+    [12, 16, 8, None]
+    """
+    height, lanes = LONG if rows is None else rows, machine.isa.float_lanes
+
+    def cost(vectors: int) -> tuple[bool, float]:
+        width = vectors * lanes
+        return columns % width == 1, _best_pairs(machine, height, width, lanes, vectors)[0] / width
+
+    best = min(_panel_vectors(machine, columns), key=cost, default=None)
+    return None if best is None else best * lanes
+
+
+def best_pair_size(
+    machine: Machine, rows: int, columns: int, lanes: int, *, whole: bool = False
+) -> Size:
+    """Return the size of the fastest tile of which an instruction multiplies two rows.
+
+    One step loads a number of each row, makes one vector of two rows' numbers, and multiplies each
+    by `lanes` columns in two instructions. LLVM keeps all such vectors of a step in registers::
+
+        pairs * 2 * vectors accumulators + pairs + 2 * vectors loaded + 2 single numbers
+
+    Args:
+        machine: Its registers and its core.
+        rows: Of the product.
+        columns: Of the product, in elements.
+        lanes: Sums of a vector.
+        whole: Whether it has to have all columns, where such a tile fits.
+
+    >>> from tvmfuse.target.machine import NEOVERSE_N1
+    >>> [best_pair_size(NEOVERSE_N1, 120, n, 4) for n in (8, 12)]
+    [Size(rows=10, vectors=2), Size(rows=6, vectors=3)]
+    """
+    least = _vectors(columns, lanes) if whole else 1
+    _, _, vectors, height = _best_pairs(machine, rows, columns, lanes, least)
+    return Size(max(1, min(height, rows)), vectors)
+
+
+def _best_pairs(
+    machine: Machine, rows: int, columns: int, lanes: int, least: int
+) -> tuple[float, int, int, int]:
+    """Return what `_best` does, of tiles of pairs of rows."""
+    rows, columns, tuning = max(rows, 1), max(columns, 1), machine.tuning
+
+    def cost(r: int, v: int) -> float:
+        total = 0.0
+        for width, across in _partition(columns, v * lanes):
+            for height, down in _partition(rows, r):
+                wide, pairs = 2 * _vectors(width, lanes), -(-height // 2)
+                products, loads = pairs * wide, height + wide
+                started = max(products / tuning.fmas_per_cycle, loads / tuning.loads_per_cycle)
+                decoded = (products + loads + pairs) / tuning.decoded_per_cycle
+                total += max(started, decoded, tuning.fma_latency) * across * down
+        return total
+
+    fitting = (
+        (cost(r, v), -r * v, v, r)
+        for r in range(2, MOST_ROWS + 1, 2)
+        for v in range(least, min(MOST_VECTORS, _vectors(columns, lanes)) + 1)
+        if r * v + r // 2 + 2 * v + 2 <= machine.isa.registers
+    )
+    return min(fitting, default=(inf, -1, 1, 2))
+
+
 def _best(
     machine: Machine,
     rows: int,

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import chain, zip_longest
 from typing import Any, Final
 
+from tvmfuse.schedules.attention_plan import AttentionPlan
 from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plans import (
-    AttentionPlan,
     BlockDotsPlan,
     ContractionPlan,
     DepthwisePlan,
@@ -84,7 +84,8 @@ def _contraction(nest: ContractionPlan) -> Sequence[Plans]:
         _flipped(nest, "panel_copy"),
         _each(nest, "row_strip", (n * nest.mr for n in STRIPS if n * nest.mr != nest.row_strip)),
     ]
-    return [*kinds, _flipped(nest, "by_panel")] if nest.k_blocks > 1 else kinds
+    kinds += [_flipped(nest, "by_panel")] if nest.k_blocks > 1 else []
+    return [*kinds, _flipped(nest, "row_pairs")] if nest.row_pairs else kinds
 
 
 def _tiles(nest: ContractionPlan) -> Plans:

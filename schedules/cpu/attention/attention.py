@@ -28,6 +28,7 @@ from tvm.ir import Expr
 from tvm.tirx import Stmt, Var
 
 from tvmfuse.ops.attention import ROUNDED, STAGES
+from tvmfuse.schedules.attention_plan import AttentionPlan
 from tvmfuse.schedules.combiners import sum_term
 from tvmfuse.schedules.cpu.attention.formulas import PRODUCTS, SUMS, Formulas
 from tvmfuse.schedules.cpu.attention.panels import AttentionEmitter
@@ -39,7 +40,6 @@ from tvmfuse.schedules.cpu.work import Work, named_stages, scope_of
 from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.kernels import Axis, Kernel
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
-from tvmfuse.schedules.plans import AttentionPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 
 #: Queries of a block, at least; more of them are a multiple of it.

@@ -53,33 +53,36 @@ class Bits:
         declared = [DeclBuffer(bits, data=view.data) for view, bits in self.declared.items()]
         return loops and sequence([*declared, loops])
 
-    def around(self, loops: Stmt, instruction: DotProduct) -> Stmt:
-        """Return loops that read bits, and call the functions of an instruction."""
-        text = StringImm(_functions(instruction))
+    def around(self, loops: Stmt, *instructions: DotProduct) -> Stmt:
+        """Return loops that read bits, and call the functions of instructions of one feature."""
+        text = StringImm(_functions(*instructions))
         loops = AttrStmt(number(0), "pragma_import_llvm", text, loops)
         return self.within(loops) or loops
 
 
-def call_with_words(sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:
-    """Return sums to which dot products of pairs are added.
+def call_with_words(instruction: DotProduct, sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:
+    """Return sums to which dot products are added.
 
     Args:
+        instruction: What adds them.
         sums: A vector of float32.
         a: As many words of two bfloat16 each, int32.
         b: Likewise.
         columns: How many.
     """
-    return tirx.call_extern(f"float32x{columns}", _name(columns), sums, a, b)
+    return tirx.call_extern(f"float32x{columns}", _name(instruction, columns), sums, a, b)
 
 
-def _functions(instruction: DotProduct) -> str:
+def _functions(*instructions: DotProduct) -> str:
     functions = "".join(
-        FUNCTION.format(n=n, pairs=2 * n, intrinsic=intrinsic, name=_name(n))
-        for n, (intrinsic,) in instruction.intrinsics
+        FUNCTION.format(n=n, pairs=2 * n, intrinsic=intrinsic, name=_name(one, n))
+        for one in instructions
+        for n, (intrinsic,) in one.intrinsics
     )
-    features = ",".join(f"+{name}" for name in instruction.feature.split(","))
+    features = ",".join(f"+{name}" for name in instructions[0].feature.split(","))
     return f'{functions}attributes #0 = {{ alwaysinline "target-features"="{features}" }}\n'
 
 
-def _name(columns: int) -> str:
-    return f"tvmfuse_bfloat16_dot_{columns}"
+def _name(instruction: DotProduct, columns: int) -> str:
+    what = "dot" if instruction.half is None else "two_rows"
+    return f"tvmfuse_bfloat16_{what}_{columns}"

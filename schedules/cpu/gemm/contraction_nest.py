@@ -19,11 +19,12 @@ from tvmfuse.schedules.cpu.gemm.channel_blocks import side_by_side
 from tvmfuse.schedules.cpu.gemm.dot_product import Dot, dot_product
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch, epilogue_prefetch
 from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
-from tvmfuse.schedules.cpu.gemm.k_unroll import together, unrolling
+from tvmfuse.schedules.cpu.gemm.k_unroll import together, unroll_misfits, unrolling
 from tvmfuse.schedules.cpu.gemm.packed_bytes import packed_bytes
 from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy, copyable
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch, panel_prefetch
-from tvmfuse.schedules.cpu.gemm.tile import Tile, best_tile, length, panel_tile
+from tvmfuse.schedules.cpu.gemm.row_pairs import LANES
+from tvmfuse.schedules.cpu.gemm.tile import Tile, best_tile, length, pair_tile, panel_tile
 from tvmfuse.schedules.cpu.gemm.tile_loops import TileLoops
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
 from tvmfuse.schedules.cpu.threads import should_parallelize
@@ -50,8 +51,6 @@ CLIPPED_UNROLL: Final = 2
 #: What a plan may ask for: more only makes the code long.
 MAX_MR: Final = 32
 MAX_VECTORS: Final = 16
-MAX_K_UNROLL: Final = 64
-MAX_BODY_FMAS: Final = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +86,11 @@ class ContractionNest(Nest[ContractionPlan]):
         column = column_axis(head)
         if column is None:
             return "its output has no axis for vectors"
+        numbers = head
         head, dot = dot_product(head, column, scope.machine) or (head, None)
         group = replace(group, head=head, epilogue=tuple(epilogue))
-        width = lanes(group.stages, column, scope.machine)
+        long = dot is not None and dot.instruction.half is not None
+        width = lanes([numbers if long else head, *epilogue], column, scope.machine)
         if width == 1:
             return "it branches, or calls what has no vector form, along the axis of its vectors"
         if not contiguous(head, column):
@@ -101,13 +102,16 @@ class ContractionNest(Nest[ContractionPlan]):
     def plan(self, *, parallel: bool = True) -> ContractionPlan:
         machine, takes = self.machine, self.scope.takes
         row, shared = self.rows()
+        paired = row if takes("RowPairs") and row and self._takes_pairs(row) else None
         if takes("RegisterTiling"):
             tile = replace(self._best_tile(machine, row, shared=shared), blocks=self.blocks)
             if not shared and static(self.column.extent) is None:
                 # Each row's address is a register of its own, which loads nothing for the others.
                 vectors = 1 if self._masked(shared=shared) else tile.vectors
                 tile = replace(tile, rows=min(tile.rows, ENOUGH_ROWS), vectors=vectors)
-            if row is not None and self._is_vector_times_panels:
+            if paired:
+                tile = pair_tile(machine, self.width, paired, self.column, self.blocks)
+            elif row is not None and self._is_vector_times_panels:
                 costly = self._is_costly
                 tile = panel_tile(machine, self.width, row, self.column, costly=costly) or tile
         else:
@@ -142,6 +146,7 @@ class ContractionNest(Nest[ContractionPlan]):
             row_strip=blocked.row_strip,
             prefetch=tuple(name for name, what in asked.items() if what),
             block_sum_rows=self._block_sum_rows(tile) if takes("BlockSums") else 0,
+            row_pairs=paired is not None and tile.rows > 1,
             parallel=parallel and should_parallelize(self.group.stages, machine),
         )
 
@@ -165,6 +170,9 @@ class ContractionNest(Nest[ContractionPlan]):
             yield from self._copy_misfits(plan)
         if plan.row_strip:
             yield from self._strip_misfits(plan)
+        rows = {name: axis for axis, name in names.items()}.get(plan.row or "")
+        if plan.row_pairs and not (rows and self._takes_pairs(rows)):
+            yield Misfit("row_pairs", "false, as no instruction multiplies two such rows", "true")
 
     def emit(self, builder: LoopNestBuilder, plan: ContractionPlan) -> Stmt | None:
         tile, order = self._tile(plan), in_order_of(plan.order, list(self._names))
@@ -187,6 +195,7 @@ class ContractionNest(Nest[ContractionPlan]):
             self._block_sums,
             plan.block_sum_rows,
             packed_bytes(group, tile, self.scope.machine),
+            plan.row_pairs,
         )
         rows = tile.row_axis.extent if tile.row_axis else None
         if loops.panel_copy is None or not self._is_costly or rows is None or static(rows):
@@ -227,6 +236,11 @@ class ContractionNest(Nest[ContractionPlan]):
     def broadcast_operands(self) -> list[Operand]:
         """The operands that give single numbers, each copied to all lanes."""
         return [o for o in self.product.operands if not o.uses(self.column)]
+
+    def _takes_pairs(self, row: Axis) -> bool:
+        """Whether an instruction multiplies two rows of an axis, which share vectors."""
+        pairs = self.dot is not None and self.dot.instruction.half is not None
+        return pairs and self.width == LANES and not any(o.uses(row) for o in self.vector_operands)
 
     @property
     def _clips(self) -> bool:
@@ -367,14 +381,6 @@ class ContractionNest(Nest[ContractionPlan]):
             if possible[name] is None:
                 names = [n for n, what in possible.items() if what]
                 yield Misfit("prefetch", " or ".join(names) or "nothing", name)
-
-
-def unroll_misfits(k_unroll: int, max_fmas: int) -> Iterator[Misfit]:
-    """Yield what is wrong with the unrolling of a sum."""
-    if not 1 <= k_unroll <= MAX_K_UNROLL:
-        yield Misfit("k_unroll", f"1 to {MAX_K_UNROLL}", k_unroll)
-    if not 1 <= max_fmas <= MAX_BODY_FMAS:
-        yield Misfit("max_fmas", f"1 to {MAX_BODY_FMAS}", max_fmas)
 
 
 def column_axis(stage: Stage) -> Axis | None:

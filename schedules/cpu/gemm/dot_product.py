@@ -29,6 +29,7 @@ from tvmfuse.ops.summed_in import BOUNDED
 from tvmfuse.schedules.contraction import Operand, contraction
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits, call_with_words
 from tvmfuse.schedules.cpu.gemm.k_unroll import together
+from tvmfuse.schedules.cpu.gemm.row_pairs import by_halves
 from tvmfuse.schedules.expressions import coefficient, flat, static, substitute, variables
 from tvmfuse.schedules.fence import fenced
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
@@ -38,8 +39,9 @@ from tvmfuse.target.isa import DotProduct
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.register_tile import Sliding
 
-#: What is as wide as the numbers that a dot product adds up.
+#: What is as wide as the numbers that a dot product adds up: those of two rows are twice as many.
 WORD: Final = "int32"
+LONG_WORD: Final = "int64"
 
 #: Registers for dot products that are added to the sums by another instruction: of 16, a product of
 #: matrices with vpmaddwd has 3 x 24 sums for 4 x 24, and 168 GOP/s for 134 (AVX2, Zen 4).
@@ -159,18 +161,33 @@ class Dot:
                     total = total + left * right
             return builder.store_local(kept, total)
         sums = BufferLoad(kept.buffer, [kept.offset])
+        if self.instruction.half is not None:
+            (at,) = places
+            one, some = (
+                self.in_words(operand, builder, count, at)
+                for operand, count in ((number, 1), (vector, columns))
+            )
+            value = by_halves(self.instruction, builder.vector(sums, columns), one, some)
+            return builder.store_vector(sums.source, sums.indices, value, columns)
         words = [
             (number.numbers(builder, 1, at), vector.numbers(builder, columns, at)) for at in places
         ]
         value = self._added(builder.vector(sums, columns), words, columns)
         return builder.store_vector(sums.source, sums.indices, value, columns)
 
+    def in_words(self, operand: Words, builder: LoopNestBuilder, words: int, at: Values) -> Expr:
+        """Return so many words of an operand side by side as a vector of int32, two of each."""
+        numbers = operand.numbers(builder, words, at)
+        bits = self.bits.of(numbers) if self.bits else numbers
+        return tirx.reinterpret(f"{WORD}x{2 * words}", bits)
+
     def _added(self, sums: Expr, words: Sequence[tuple[Expr, Expr]], columns: int) -> Expr:
         (one, some), *_ = words
         if self.bits is not None:
             word = tirx.reinterpret(WORD, self.bits.of(one))
             weights = tirx.reinterpret(f"{WORD}x{columns}", self.bits.of(some))
-            return call_with_words(sums, tirx.Broadcast(word, columns), weights, columns)
+            copied = tirx.Broadcast(word, columns)
+            return call_with_words(self.instruction, sums, copied, weights, columns)
 
         def operands(word: Expr, vector: Expr) -> tuple[Expr, Expr]:
             dtype = self.instruction.b if self.signed else self.instruction.a
@@ -184,7 +201,9 @@ class Dot:
 
     def around(self, loops: Stmt) -> Stmt:
         """Return loops in which sums are updated, with what they refer to."""
-        return loops if self.bits is None else self.bits.around(loops, self.instruction)
+        half = self.instruction.half
+        called = [self.instruction] if half is None else [half, self.instruction]
+        return loops if self.bits is None else self.bits.around(loops, *called)
 
 
 def added(
@@ -293,7 +312,8 @@ def _words(stage: Stage, operand: Operand, group: int) -> Words | None:
     if near in variables(*outer):
         return None
     shape = [*sizes, tirx.const(length // group, size.ty.dtype)]
-    words = tirx.decl_buffer(shape, WORD, f"{load.source.name}_words")
+    long = group * load.ty.dtype.bits > tirx.const(0, WORD).ty.dtype.bits
+    words = tirx.decl_buffer(shape, LONG_WORD if long else WORD, f"{load.source.name}_words")
     place = known.simplify(tirx.floordiv(first, group))
     return Words(
         BufferLoad(words, [*outer, place]), BufferLoad(load.source, [*outer, first]), group

@@ -6,7 +6,7 @@ A tile of 4 x 24 takes 19 instructions for 12 multiply-adds, and one step for ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from tvm import tirx
@@ -15,6 +15,7 @@ from tvm.tirx import ForKind, Stmt
 
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelRequests
+from tvmfuse.schedules.cpu.nest import Misfit
 from tvmfuse.schedules.cpu.vectors import Segment, segments
 from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.kernels import Axis
@@ -26,6 +27,10 @@ _ZERO: Final = number(0)
 
 #: Steps of a sum that are one body where they share what they compute of: the numbers of a word.
 MOST_TOGETHER: Final = 16
+
+#: What a plan may ask for: more only makes the code long.
+MAX_K_UNROLL: Final = 64
+MAX_BODY_FMAS: Final = 1024
 
 
 def together(reduction: Sequence[Axis]) -> int | None:
@@ -50,6 +55,14 @@ def unrolling(reduction: Sequence[Axis], fmas: int, tuning: Tuning) -> tuple[int
     if last and steps and last < tuning.k_unroll and steps <= tuning.short_sum:
         return 1, tuning.max_fmas_per_body
     return tuning.k_unroll, tuning.max_fmas_per_body
+
+
+def unroll_misfits(k_unroll: int, max_fmas: int) -> Iterator[Misfit]:
+    """Yield what is wrong with the unrolling of a sum."""
+    if not 1 <= k_unroll <= MAX_K_UNROLL:
+        yield Misfit("k_unroll", f"1 to {MAX_K_UNROLL}", k_unroll)
+    if not 1 <= max_fmas <= MAX_BODY_FMAS:
+        yield Misfit("max_fmas", f"1 to {MAX_BODY_FMAS}", max_fmas)
 
 
 def sum_loops(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tvm import tirx
 from tvm.ir import Expr
@@ -16,6 +17,7 @@ from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock, partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
 from tvmfuse.schedules.cpu.gemm.packed_bytes import Place
 from tvmfuse.schedules.cpu.gemm.pair_flags import PairFlag
+from tvmfuse.schedules.cpu.gemm.pair_sums import PairSums
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelRequests
 from tvmfuse.schedules.cpu.gemm.split_words import SplitWords
@@ -104,6 +106,9 @@ class OneTile:
         if split is not None:
             rows = [self._listed(kept, split, row) for row in range(self.rows)]
             return sequence([self._sum_by(kept, split.main), *rows])
+        if dot is not None and self.loops.row_pairs:
+            pairs = self._pair_sums(kept, dot)
+            return pairs.around(self._loops(self.group.head.reduction, pairs.step))
         if dot is None or self.flag is None:
             return self._sum_by(kept, dot)
         return self.flag.chosen(lambda words: self._sum_by(kept, replace(dot, together=words)))
@@ -127,6 +132,11 @@ class OneTile:
             return self._each(kept, update, dot.widths)
 
         return self._loops(head.reduction, step, words)
+
+    def _pair_sums(self, kept: Kept, dot: Dot) -> PairSums:
+        rows = [partial(self._element, kept, *self._apart(row)) for row in range(self.rows)]
+        fitting, sums = self._fitting(dot.widths), self.group.head.stores[0].buffer
+        return PairSums(self.builder, dot, sums, self._column, self.columns, fitting, rows)
 
     def _listed(self, kept: Kept, split: SplitWords, row: int) -> Stmt | None:
         """Return what adds the products of the words in a row's list."""
@@ -271,14 +281,13 @@ class OneTile:
         widths: Sequence[int],
     ) -> Stmt | None:
         """Run a body for each vector of a row; `row` counts from the `first` of its buffers."""
-        tile = self.tile
-        var = tile.column_axis.var if tile.column_axis else Var("column", "int64")
+        var = self._column
 
         def element(column: Expr, *width: int) -> Stmt | None:
             return body(*self._element(kept, first, row, column), *width)
 
         if not widths:
-            return self.builder.vectors(var, self.columns, tile.lanes, element, self.mask)
+            return self.builder.vectors(var, self.columns, self.tile.lanes, element, self.mask)
 
         def vectors(part: Segment) -> Stmt | None:
             def one(nth: Expr) -> Stmt | None:
@@ -286,8 +295,15 @@ class OneTile:
 
             return self.builder.inner(var, static(part.count) or 0, ForKind.UNROLLED, one)
 
-        fitting = [width for width in widths if width <= tile.lanes]
+        fitting = self._fitting(widths)
         return sequence([vectors(part) for part in segments(number(self.columns), *fitting)])
+
+    def _fitting(self, widths: Sequence[int]) -> list[int]:
+        return [width for width in widths if width <= self.tile.lanes]
+
+    @property
+    def _column(self) -> Var:
+        return self.tile.column_axis.var if self.tile.column_axis else Var("column", "int64")
 
     def _apart(self, row: int) -> tuple[int, Expr]:
         """Return the first row of the buffers that a row is in, and its place there."""

@@ -9,7 +9,7 @@ from tvm.ir import Expr
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.target.machine import Machine
-from tvmfuse.target.register_tile import LONG, MOST_VECTORS, Sliding, best_size
+from tvmfuse.target.register_tile import LONG, MOST_VECTORS, Sliding, best_pair_size, best_size
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +69,21 @@ def best_tile(
     columns = length(column_axis)
     size = best_size(machine, rows, columns, lanes, shared=shared, whole=whole, sliding=sliding)
     return Tile(size.rows, size.vectors, lanes, row_axis, column_axis)
+
+
+def pair_tile(machine: Machine, lanes: int, row_axis: Axis, column_axis: Axis, blocks: int) -> Tile:
+    """Return the fastest tile of which an instruction multiplies two rows by two columns.
+
+    Args:
+        machine: Its registers.
+        lanes: Sums of a vector.
+        row_axis: The axis of rows, which use the same vectors.
+        column_axis: The axis that vectors lie along.
+        blocks: How many blocks of channels that is; a tile of several has all of them.
+    """
+    rows, columns = length(row_axis), length(column_axis)
+    size = best_pair_size(machine, rows, columns, lanes, whole=blocks > 1)
+    return Tile(size.rows, size.vectors, lanes, row_axis, column_axis, blocks)
 
 
 def panel_tile(

@@ -50,6 +50,7 @@ class TileLoops:
         block_sums: How the sum comes in blocks whose terms share a factor; None for term by term.
         block_sum_rows: Rows of a tile up to which it does, where nothing is copied.
         packed: How bytes of several vectors are stored together; None for vector by vector.
+        row_pairs: Whether an instruction multiplies two rows.
     """
 
     group: Group
@@ -68,6 +69,7 @@ class TileLoops:
     block_sums: BlockSums | None = None
     block_sum_rows: int = 0
     packed: PackedBytes | None = None
+    row_pairs: bool = False
 
     def columns(self, column: Axis) -> tuple[Segment, ...]:
         """Return the tiles along an axis whose size is known only later."""

@@ -177,6 +177,30 @@ def test_weights_that_meet_bytes_lie_beside_their_neighbours(
 
 
 @pytest.mark.parametrize(
+    ("rows", "shape", "stored"),
+    [
+        (7, (16, 48), (3, 2, 16, 8)),
+        (30, (768, 768), (64, 96, 12, 8)),
+        (tirx.Var("n", "int64"), (16, 48), (4, 2, 12, 8)),
+        (7, (9, 48), (3, 2, 16, 8)),
+        (1, (16, 48), (2, 4, 24, 4)),
+        (7, (8, 48), (4, 2, 12, 4)),
+        (7, (12, 48), (4, 3, 12, 4)),
+    ],
+    ids=["few rows", "many", "any", "filled up", "one row", "one word", "zeros only for it"],
+)
+def test_weights_lie_for_two_rows_at_once_where_that_takes_fewer_instructions(
+    rows: Any, shape: tuple[int, int], stored: tuple[int, ...]
+) -> None:
+    weights = constant(np.ones(shape, "int8"))
+    module = graph(lambda x, _: gemm(x, weights), tensor(rows, shape[0], dtype="uint8"))
+    module = PrepackWeights(Machine.of(resolve("neoverse-v1")))(module, Trace())
+    values = [binding.value for binding in module["main"].body.blocks[0].bindings]
+    (product,) = (value for value in values if op_name(value) == "tvmfuse.gemm")
+    assert tuple(map(int, product.args[1].ty.shape.values)) == stored
+
+
+@pytest.mark.parametrize(
     ("machine", "zero", "rows", "types"),
     [
         (AVX2, 128, 7, ("int8", "uint8")),
