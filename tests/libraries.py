@@ -37,7 +37,7 @@ from tvmfuse.build.kernels.key import digest_of
 from tvmfuse.build.kernels.machine_code import llvm_module, object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.native import native_object
-from tvmfuse.build.out_of_range import offer_refusal
+from tvmfuse.build.refusals import offer_refusals
 from tvmfuse.runtime.functions import Functions, LibraryFunctions, unique_path
 from tvmfuse.runtime.library import LOAD
 from tvmfuse.target import host_cpu
@@ -80,7 +80,7 @@ def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
         key = _digest("model", _without_addresses(self.made.inspect_source("ll")))
         return LibraryFunctions(_kept(key, self.linked), "a test's model")
 
-    offer_refusal()
+    offer_refusals()
     patch.setitem(globals(), "folder", path)
     patch.setattr(assemble.Unlinked, "jitted", linked)
     patch.setattr(tvm, "compile", known)

@@ -232,7 +232,7 @@ def test_a_part_may_not_say_that_it_writes_to_inputs(content: bytes, tmp_path: P
     write_bundle(path, index.manifest, parts, [], index.reads)
     model = tvmfuse.load(path)
     with pytest.raises(ConfigurationError, match="no output of .* can take the memory"):
-        model.call([WORDS["words"]], share=True)
+        model.call(WORDS, share=True)
 
 
 def test_random_lies_end_in_errors_of_ours(content: bytes, tmp_path: Path) -> None:

@@ -26,6 +26,9 @@ tvm_ffi.register_error("KeyboardInterrupt", KeyboardInterrupt)
 #: What kernels call where an index is out of range: see `runtime.out_of_range`.
 REFUSES: Final = "tvmfuse.index_out_of_range"
 
+#: What `main` calls where a size is not what it has to be: see `build.feed_checks`.
+WRONG_SIZE: Final = "tvmfuse.wrong_size"
+
 #: What CUDA takes beside them; it needs NVIDIA's driver and CUDA's runtime.
 CUDA_LIBRARY: Final = "libtvm_runtime_cuda.so"
 

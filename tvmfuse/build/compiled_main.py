@@ -45,7 +45,7 @@ from tvm.tirx import (
     op,
 )
 
-from tvmfuse.build.feed_checks import check, index_checks, size_checks
+from tvmfuse.build.feed_checks import check, index_checks, size_check, size_checks
 from tvmfuse.build.kernel_calls import (
     DATA,
     SHAPE,
@@ -72,7 +72,6 @@ from tvmfuse.build.main_steps import (
 )
 from tvmfuse.build.size_divisions import guarded
 from tvmfuse.build.told_numbers import Told
-from tvmfuse.conditions import meaning
 from tvmfuse.runtime.failures import DAMAGED
 from tvmfuse.runtime.functions import IN_PLACE, MAIN, SIZES
 from tvmfuse.schedules.expressions import number, variables
@@ -214,8 +213,7 @@ class _Writer:
                     early.known.add(wanted)
                     early.read.append(Bind(wanted, found))
                 elif is_first and variables(wanted) <= early.known:
-                    words = f"the sizes of inputs do not fit: expected {found} to be {wanted}"
-                    early.checks.append(check(tirx.EQ(found, wanted), words))
+                    early.checks.append(size_check(found, wanted))
 
     # --- Results
 
@@ -290,7 +288,7 @@ class _Writer:
             if is_new and wanted not in self._early.known:
                 yield Bind(wanted, size)
             elif not is_new and not _same([size], [wanted]):
-                yield check(tirx.EQ(size, wanted), _unmet(wanted))
+                yield size_check(size, wanted)
 
     def _branch(self, step: Branch) -> Iterator[Stmt]:
         sizes = [size for memory in step.joined for size in memory.sizes]
@@ -340,15 +338,6 @@ class _Writer:
 def _spelled(sizes: Sequence[Expr]) -> _Spelled:
     """Return what tells sizes apart: two variables may have one name."""
     return str(sizes), frozenset(variables(*sizes))
-
-
-def _unmet(wanted: Expr) -> str:
-    """Return what is wrong where a size that a run tells is not what it has to be."""
-    asked = "what the model computes of these inputs asks for a shape that it cannot have"
-    if isinstance(wanted, Var) and (condition := meaning(str(wanted.name))) is not None:
-        node, what = condition
-        return f"{asked}: for {node!r} it has to hold that {what}"
-    return f"{asked}: one size has to be {wanted}"
 
 
 def _telling(inputs: Sequence[Var], fits: Sequence[Stmt], told: Sequence[Expr]) -> PrimFunc:

@@ -7,17 +7,33 @@ manifest has them. The words are those of the manifest, too (`tvmfuse.tensor_spe
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr, StringImm, Var
-from tvm.tirx import AssertStmt, BufferLoad, For, ForKind, SeqStmt, Stmt
+from tvm.tirx import (
+    AssertStmt,
+    BufferLoad,
+    Evaluate,
+    For,
+    ForKind,
+    IfThenElse,
+    SeqStmt,
+    Stmt,
+)
 
 from tvmfuse.build.kernel_calls import data_of, elements
 from tvmfuse.build.kernels.lowering import OF_FEEDS
-from tvmfuse.schedules.expressions import number
+from tvmfuse.conditions import meaning
+from tvmfuse.runtime.failures import ASKED
+from tvmfuse.schedules.expressions import number, variables
 from tvmfuse.tensor_spec import IndexConstraint, Size, TensorSpec
+from tvmfuse.tvm_runtime import WRONG_SIZE
+
+#: How a size is matched that was defined before, see `frontend/onnx/convert/broadcast.py`.
+SELECTED: Final = re.compile(r"T\.Select\((\w+) != [^,]+, \1, [^)]*0\)?\)")
 
 
 def _divided(by: Callable[[Expr, Expr], Expr]) -> Callable[[Expr, Expr], Expr]:
@@ -96,6 +112,17 @@ def check(condition: Expr, words: str, kind: str = OF_FEEDS) -> Stmt:
     """
     # The constructor has these names the other way round (TVM 0.27).
     return AssertStmt(condition, StringImm(kind), [StringImm(words)])
+
+
+def size_check(found: Expr, wanted: Expr) -> Stmt:
+    """Return the statement that fails where a size is not what it has to be, and says both."""
+    named = SELECTED.sub(r"\1", str(wanted))
+    if (condition := meaning(named)) is not None:
+        node, what = condition
+        return check(tirx.EQ(found, wanted), f"{ASKED}: for {node!r} it has to hold that {what}")
+    words = f" ({named})" if variables(wanted) else ""
+    refuse = tirx.call_packed(WRONG_SIZE, found, wanted, StringImm(words))
+    return IfThenElse(tirx.NE(found, wanted), Evaluate(refuse), None)
 
 
 def _indices(

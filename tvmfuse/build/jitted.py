@@ -12,7 +12,8 @@ from tvm.tirx import Bind, Evaluate, IfThenElse, PrimFunc, SeqStmt, op
 
 from tvmfuse import _tvm
 from tvmfuse.build.kernel_calls import null
-from tvmfuse.build.out_of_range import offer_refusal
+from tvmfuse.build.refusals import offer_refusals
+from tvmfuse.errors import InputError, SizesError
 from tvmfuse.runtime.failures import FAILURES, StoppedError
 from tvmfuse.runtime.forking import STEPS
 from tvmfuse.runtime.functions import Function, tell_too
@@ -59,8 +60,9 @@ class JittedFunctions:
             del count  # as many as it was compiled for
             try:
                 run(ctypes.c_void_p(ctypes.addressof(args)))
-            except FAILURES as error:
-                raise StoppedError(type(error).__name__, str(error)) from error
+            except (*FAILURES, InputError) as error:
+                kind = "InputError" if isinstance(error, SizesError) else type(error).__name__
+                raise StoppedError(kind, str(error)) from error
 
         return call
 
@@ -89,5 +91,5 @@ def launch_in_tvm(native: Callable[[], Any]) -> None:
         launcher.install(ctypes.cast(runtime_symbol(LAUNCH), ctypes.c_void_p).value or 0)
         launch = ctypes.c_void_p(launcher.launch)
         runtime_symbol("TVMFFIEnvModRegisterContextSymbol")(SLOT.encode(), launch)
-        offer_refusal()
+        offer_refusals()
         _installed.append(module)

@@ -163,7 +163,7 @@ def countable(sizes: Sequence[Expr]) -> list[Stmt]:
     elements = product([size.astype("float64") for size in sizes])
     return [
         check(elements <= MOST_ELEMENTS, TOO_LARGE),
-        *(check(size >= 0, NEGATIVE) for size in later),
+        *(check(size >= 0, f"{NEGATIVE} ({size})") for size in later),
     ]
 
 

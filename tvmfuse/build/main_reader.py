@@ -126,36 +126,39 @@ class _Reader:
 
     def _binding(self, binding: relax.Binding) -> Iterator[Step]:
         var, value = binding.var, binding.value
-        name = op_name(value)
         if isinstance(binding, relax.MatchCast):
             yield from self._matched(var, value)
-        elif name == ALLOCATE:
+        elif op_name(value) == ALLOCATE:
             memory = self._allocated(var.ty)
             self._values[var] = View(memory, memory.sizes)
             yield Take(memory)
-        elif name == RESHAPE:
-            sizes = shape_of(var.ty)
-            if sizes is None:
-                raise UnreadableError(f"a shape: {var.ty}")
-            self._values[var] = View(self._view(value.args[0]).memory, sizes)
-        elif name == SIZES:
-            self._values[var] = Numbers(self._view(value.args[0]).memory)
-        elif name == SHAPE_OF:
-            self._values[var] = relax.ShapeExpr(self._view(value.args[0]).sizes)
-        elif name == LOOP:
+        elif op_name(value) == LOOP:
             yield from self._loop(var, value)
         elif isinstance(value, relax.If):
             yield self._branch(var, value)
-        elif isinstance(value, CallExpr):
-            function = self._module[value.op] if isinstance(value.op, GlobalVar) else None
-            if isinstance(function, relax.Function):
-                yield from self._inlined(var, function, value.args)
-            elif isinstance(function, PrimFunc):
-                yield self._call(value)
-            else:
-                raise UnreadableError(f"a call: {value.op}")
+        elif isinstance(value, CallExpr) and isinstance(value.op, GlobalVar):
+            yield from self._called(var, value)
         else:
-            self._values[var] = self._value(value)
+            self._values[var] = self._seen(value, var.ty)
+
+    def _seen(self, value: Expr, ty: relax.Type) -> Value:
+        """Return what takes no step: other names, and sizes."""
+        name = op_name(value)
+        if name == RESHAPE and (sizes := shape_of(ty)) is not None:
+            return View(self._view(value.args[0]).memory, sizes)
+        if name == SIZES:
+            return Numbers(self._view(value.args[0]).memory)
+        if name == SHAPE_OF:
+            return relax.ShapeExpr(self._view(value.args[0]).sizes)
+        return self._value(value)
+
+    def _called(self, var: relax.Var, call: CallExpr) -> Iterator[Step]:
+        """Yield the call of a kernel, or the steps of a function."""
+        function = self._module[call.op]
+        if isinstance(function, PrimFunc):
+            yield self._call(call)
+        else:
+            yield from self._inlined(var, function, call.args)
 
     def _inlined(
         self, var: relax.Var, function: relax.Function, operands: Sequence[Expr]

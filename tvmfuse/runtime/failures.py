@@ -21,6 +21,10 @@ from tvmfuse.out_of_memory import is_out_of_memory
 DAMAGED: Final = "DamagedArtifactError"
 
 
+#: What is said where a shape that shows as the model runs is not the one that follows from others.
+ASKED: Final = "what the model computes of these inputs asks for a shape that it cannot have"
+
+
 class StoppedError(RuntimeError):
     """What compiled code says as it fails.
 
@@ -68,7 +72,7 @@ def failure(name: str, error: Exception) -> TvmfuseError:
     if kind == "InputError":
         return SizesError(f"{name}: {reason}")
     if MISMATCH in reason:
-        asked = f"{name}: what it computes of these inputs asks for a shape that it cannot have"
+        asked = f"{name}: {ASKED}"
         if (condition := unmet(reason)) is not None:
             node, what = condition
             return SizesError(f"{asked}: for {node!r} it has to hold that {what}")

@@ -36,9 +36,11 @@ class Weights(Protocol):
 
     Attributes:
         version: How often one has.
+        dtypes: Of each, as kernels read it.
     """
 
     version: int
+    dtypes: Sequence[str]
 
     def located(self) -> Sequence[Located]:
         """Return where they lie."""
@@ -52,7 +54,7 @@ class _Tensor(ctypes.Structure):
         ("device_type", ctypes.c_int32),
         ("device", ctypes.c_int32),
         ("rank", ctypes.c_int32),
-        ("code", ctypes.c_uint8),  # of types: who watches kernels looks at those of results
+        ("code", ctypes.c_uint8),
         ("bits", ctypes.c_uint8),
         ("lanes", ctypes.c_uint16),
         ("sizes", ctypes.c_void_p),
@@ -84,18 +86,21 @@ class Frame:
         self._main, self._sizes = functions.function(name), functions.function(f"{name}{SIZES}")
         names = [spec.name for spec in manifest.outputs]
         self._shared = {names.index(name) for name in manifest.shared} if share else set[int]()
-        types = [stored_as(spec.dtype) for spec in manifest.outputs]
-        self._itemsizes = [numpy_dtype(name).itemsize for name in types]
         given = (*manifest.inputs, *manifest.overridable)
+        results = [stored_as(spec.dtype) for spec in manifest.outputs]
+        self._itemsizes = [numpy_dtype(name).itemsize for name in results]
         self._inputs, self._outputs = len(manifest.inputs), manifest.outputs
         self._weights, self._version, lie = weights, weights.version, weights.located()
         self._first_weight, self._first_output = len(given), len(given) + len(lie)
         count = self._first_output + len(manifest.outputs) + 1
         self._tensors, self._args = (_Tensor * count)(), (TaggedValue * (count + 1))()
         first, each = ctypes.addressof(self._tensors), ctypes.sizeof(_Tensor)
-        for place in range(count):
+        dtypes = [*(stored_as(spec.dtype) for spec in given), *weights.dtypes, *results, "uint8"]
+        for place, name in enumerate(dtypes):
             self._args[place] = TaggedValue(TENSOR_POINTER, 0, first + place * each)
-            self._tensors[place].device_type = CPU
+            tensor = self._tensors[place]
+            tensor.device_type, tensor.lanes = CPU, 1
+            tensor.code, tensor.bits = type_code(name)
         self._kept = [*map(self._describe, range(len(given)), [spec.shape for spec in given])]
         for place, (begin, shape) in enumerate(lie, len(given)):
             self._kept.append(self._describe(place, shape))
@@ -104,9 +109,8 @@ class Frame:
         self._told = np.zeros(BEFORE_SIZES + sum(ranks), np.int64)
         begin = address(self._told) + BEFORE_SIZES * 8
         outputs = self._tensors[self._first_output :]
-        for tensor, rank, name in zip(outputs, ranks, types, strict=False):
+        for tensor, rank in zip(outputs, ranks, strict=False):
             tensor.rank, tensor.sizes = rank, begin
-            tensor.code, tensor.bits = type_code(name)
             begin += rank * 8
         self._shapes: list[tuple[int, ...]] | None = None  # those that results are known for
         self._results: list[tuple[int, ...]] = []

@@ -103,7 +103,7 @@ def test_a_node_with_two_underscores_asks_for_nothing_by_its_name() -> None:
     inputs = {"x": ANY, "k": ("int64", (2,))}
     run = tvmfuse.compile(onnx_model([node], inputs, {"y": "float32"}, opset=18)).load()
     for shape in (i64(5, 5), i64(2**40, 2**40)):
-        with pytest.raises(InputError, match=r"cannot have \(one size in R\..*node__to_copy_0"):
+        with pytest.raises(InputError, match=r"has to be -?\d+ \(.*node__to_copy_0"):
             run(x=X, k=shape)
 
 
@@ -113,7 +113,7 @@ def test_two_sizes_that_have_to_be_one_are_told() -> None:
     model = onnx_model([node], inputs, dict.fromkeys(("y0", "y1"), "float32"), opset=18)
     run = tvmfuse.compile(model).load()
     assert_agrees(run(x=X, k=i64(1, 2)), reference(model, {"x": X, "k": i64(1, 2)}))
-    with pytest.raises(InputError, match=r"parts_0 \+ parts_1, m.* is 3 and has to be 4"):
+    with pytest.raises(InputError, match=r"is 3, and has to be 4 \(parts_0 \+ parts_1\)"):
         run(x=X, k=i64(1, 3))
 
 
@@ -134,5 +134,5 @@ def test_sizes_of_the_run_meet_those_of_an_input_in_half_precision() -> None:
         "pads": i64(1, 0, 0, 0, 1, 1),
     }  # fmt: skip
     assert_agrees(run(feeds), reference(model, feeds))
-    with pytest.raises(InputError, match=r"\(Pad_0_0, Pad_0_1, Pad_0_2\).* is 5 and has to be 4"):
+    with pytest.raises(InputError, match=r"is 5, and has to be 4 \(Pad_0_2\)"):
         run(feeds | {"pads": i64(1, 0, 0, 0, 1, 0)})

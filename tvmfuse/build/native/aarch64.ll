@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is 3cf391edc7c28489bf2df11fdf419125261f17e40ae4578df01876c0738509ac
+; Made by .ci/native from the C files whose SHA-256 is 011df35266807ae62f371c4ee8a319c3cc5408c8ad6470ec5e8146da170f14d4
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
@@ -42,19 +42,24 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 @.str.4 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
 @.str.5 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
 @python = internal unnamed_addr global %struct.anon.2 zeroinitializer, align 8
-@packed = internal constant [2 x %struct.anon.3] [%struct.anon.3 { ptr @.str.7, ptr @refuse_index }, %struct.anon.3 { ptr @.str.8, ptr @top_k }], align 8
+@packed = internal constant [3 x %struct.anon.3] [%struct.anon.3 { ptr @.str.7, ptr @refuse_index }, %struct.anon.3 { ptr @.str.8, ptr @refuse_size }, %struct.anon.3 { ptr @.str.9, ptr @top_k }], align 8
 @.str.6 = private unnamed_addr constant [56 x i8] c"the model calls a function of TVM's that only TVM has: \00", align 1
 @.str.7 = private unnamed_addr constant [27 x i8] c"tvmfuse.index_out_of_range\00", align 1
-@.str.8 = private unnamed_addr constant [22 x i8] c"tvm.contrib.sort.topk\00", align 1
-@.str.9 = private unnamed_addr constant [23 x i8] c"expected numbers from \00", align 1
-@.str.11 = private unnamed_addr constant [14 x i8] c", indices of \00", align 1
-@.str.12 = private unnamed_addr constant [16 x i8] c" elements, of '\00", align 1
-@.str.13 = private unnamed_addr constant [10 x i8] c"'; found \00", align 1
-@.str.14 = private unnamed_addr constant [21 x i8] c"IndexOutOfRangeError\00", align 1
-@.str.15 = private unnamed_addr constant [8 x i8] c"indices\00", align 1
-@.str.16 = private unnamed_addr constant [7 x i8] c"values\00", align 1
-@.str.17 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.18 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
+@.str.8 = private unnamed_addr constant [19 x i8] c"tvmfuse.wrong_size\00", align 1
+@.str.9 = private unnamed_addr constant [22 x i8] c"tvm.contrib.sort.topk\00", align 1
+@.str.10 = private unnamed_addr constant [23 x i8] c"expected numbers from \00", align 1
+@.str.12 = private unnamed_addr constant [14 x i8] c", indices of \00", align 1
+@.str.13 = private unnamed_addr constant [16 x i8] c" elements, of '\00", align 1
+@.str.14 = private unnamed_addr constant [10 x i8] c"'; found \00", align 1
+@.str.15 = private unnamed_addr constant [21 x i8] c"IndexOutOfRangeError\00", align 1
+@.str.16 = private unnamed_addr constant [77 x i8] c"what the model computes of these inputs asks for a shape that it cannot have\00", align 1
+@.str.17 = private unnamed_addr constant [15 x i8] c": one size is \00", align 1
+@.str.18 = private unnamed_addr constant [17 x i8] c", and has to be \00", align 1
+@.str.19 = private unnamed_addr constant [11 x i8] c"InputError\00", align 1
+@.str.20 = private unnamed_addr constant [8 x i8] c"indices\00", align 1
+@.str.21 = private unnamed_addr constant [7 x i8] c"values\00", align 1
+@.str.22 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.23 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(none) uwtable
 define internal void @say_nothing(ptr readnone captures(none) %0, ptr readnone captures(none) %1) #0 {
@@ -1619,70 +1624,75 @@ define internal range(i32 -1, 1) i32 @find_packed(ptr readnone captures(none) %0
   %4 = alloca [4096 x i8], align 1
   %5 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(27) @.str.7) #25
   %6 = icmp eq i32 %5, 0
-  br i1 %6, label %10, label %7
+  br i1 %6, label %13, label %7
 
 7:                                                ; preds = %3
-  %8 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(22) @.str.8) #25
+  %8 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(19) @.str.8) #25
   %9 = icmp eq i32 %8, 0
-  br i1 %9, label %10, label %13
+  br i1 %9, label %13, label %10
 
-10:                                               ; preds = %7, %3
-  %11 = phi ptr [ @packed, %3 ], [ getelementptr inbounds nuw (i8, ptr @packed, i64 16), %7 ]
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store ptr %12, ptr %2, align 8, !tbaa !11
-  br label %45
+10:                                               ; preds = %7
+  %11 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(22) @.str.9) #25
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %13, label %16
 
-13:                                               ; preds = %7
+13:                                               ; preds = %10, %7, %3
+  %14 = phi ptr [ @packed, %3 ], [ getelementptr inbounds nuw (i8, ptr @packed, i64 16), %7 ], [ getelementptr inbounds nuw (i8, ptr @packed, i64 32), %10 ]
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store ptr %15, ptr %2, align 8, !tbaa !11
+  br label %48
+
+16:                                               ; preds = %10
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #23
-  br label %34
+  br label %37
 
-14:                                               ; preds = %34
-  %15 = load i8, ptr %1, align 1, !tbaa !10
-  %16 = icmp ne i8 %15, 0
-  %17 = icmp samesign ult i64 %36, 4094
-  %18 = select i1 %16, i1 %17, i1 false
-  br i1 %18, label %19, label %30
+17:                                               ; preds = %37
+  %18 = load i8, ptr %1, align 1, !tbaa !10
+  %19 = icmp ne i8 %18, 0
+  %20 = icmp samesign ult i64 %39, 4094
+  %21 = select i1 %19, i1 %20, i1 false
+  br i1 %21, label %22, label %33
 
-19:                                               ; preds = %14, %19
-  %20 = phi i8 [ %26, %19 ], [ %15, %14 ]
-  %21 = phi i64 [ %23, %19 ], [ %38, %14 ]
-  %22 = phi ptr [ %25, %19 ], [ %1, %14 ]
-  %23 = add nuw nsw i64 %21, 1
-  %24 = getelementptr inbounds nuw i8, ptr %4, i64 %21
-  store i8 %20, ptr %24, align 1, !tbaa !10
-  %25 = getelementptr inbounds nuw i8, ptr %22, i64 1
-  %26 = load i8, ptr %25, align 1, !tbaa !10
-  %27 = icmp ne i8 %26, 0
-  %28 = icmp samesign ult i64 %21, 4094
-  %29 = and i1 %27, %28
-  br i1 %29, label %19, label %30, !llvm.loop !17
+22:                                               ; preds = %17, %22
+  %23 = phi i8 [ %29, %22 ], [ %18, %17 ]
+  %24 = phi i64 [ %26, %22 ], [ %41, %17 ]
+  %25 = phi ptr [ %28, %22 ], [ %1, %17 ]
+  %26 = add nuw nsw i64 %24, 1
+  %27 = getelementptr inbounds nuw i8, ptr %4, i64 %24
+  store i8 %23, ptr %27, align 1, !tbaa !10
+  %28 = getelementptr inbounds nuw i8, ptr %25, i64 1
+  %29 = load i8, ptr %28, align 1, !tbaa !10
+  %30 = icmp ne i8 %29, 0
+  %31 = icmp samesign ult i64 %24, 4094
+  %32 = and i1 %30, %31
+  br i1 %32, label %22, label %33, !llvm.loop !17
 
-30:                                               ; preds = %19, %14
-  %31 = phi i64 [ %38, %14 ], [ %23, %19 ]
-  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %31
-  store i8 0, ptr %32, align 1, !tbaa !10
-  %33 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  call void %33(ptr noundef nonnull @.str.2, ptr noundef nonnull %4) #23
+33:                                               ; preds = %22, %17
+  %34 = phi i64 [ %41, %17 ], [ %26, %22 ]
+  %35 = getelementptr inbounds nuw i8, ptr %4, i64 %34
+  store i8 0, ptr %35, align 1, !tbaa !10
+  %36 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  call void %36(ptr noundef nonnull @.str.2, ptr noundef nonnull %4) #23
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #23
-  br label %45
+  br label %48
 
-34:                                               ; preds = %13, %34
-  %35 = phi i8 [ %41, %34 ], [ 116, %13 ]
-  %36 = phi i64 [ %38, %34 ], [ 0, %13 ]
-  %37 = phi ptr [ %40, %34 ], [ @.str.6, %13 ]
-  %38 = add nuw nsw i64 %36, 1
-  %39 = getelementptr inbounds nuw i8, ptr %4, i64 %36
-  store i8 %35, ptr %39, align 1, !tbaa !10
-  %40 = getelementptr inbounds nuw i8, ptr %37, i64 1
-  %41 = load i8, ptr %40, align 1, !tbaa !10
-  %42 = icmp ne i8 %41, 0
-  %43 = icmp samesign ult i64 %36, 4094
-  %44 = and i1 %42, %43
-  br i1 %44, label %34, label %14, !llvm.loop !17
+37:                                               ; preds = %16, %37
+  %38 = phi i8 [ %44, %37 ], [ 116, %16 ]
+  %39 = phi i64 [ %41, %37 ], [ 0, %16 ]
+  %40 = phi ptr [ %43, %37 ], [ @.str.6, %16 ]
+  %41 = add nuw nsw i64 %39, 1
+  %42 = getelementptr inbounds nuw i8, ptr %4, i64 %39
+  store i8 %38, ptr %42, align 1, !tbaa !10
+  %43 = getelementptr inbounds nuw i8, ptr %40, i64 1
+  %44 = load i8, ptr %43, align 1, !tbaa !10
+  %45 = icmp ne i8 %44, 0
+  %46 = icmp samesign ult i64 %39, 4094
+  %47 = and i1 %45, %46
+  br i1 %47, label %37, label %17, !llvm.loop !17
 
-45:                                               ; preds = %10, %30
-  %46 = phi i32 [ -1, %30 ], [ 0, %10 ]
-  ret i32 %46
+48:                                               ; preds = %13, %33
+  %49 = phi i32 [ -1, %33 ], [ 0, %13 ]
+  ret i32 %49
 }
 
 ; Function Attrs: nounwind uwtable
@@ -2283,7 +2293,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %8 = alloca [20 x i8], align 1
   %9 = alloca [512 x i8], align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #23
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(22) %9, ptr noundef nonnull align 1 dereferenceable(22) @.str.9, i64 22, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(22) %9, ptr noundef nonnull align 1 dereferenceable(22) @.str.10, i64 22, i1 false)
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %11 = load i64, ptr %10, align 8, !tbaa !10
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #23
@@ -2388,7 +2398,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
 
 78:                                               ; preds = %70
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #23
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(13) %76, ptr noundef nonnull align 1 dereferenceable(13) @.str.11, i64 13, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(13) %76, ptr noundef nonnull align 1 dereferenceable(13) @.str.12, i64 13, i1 false)
   %79 = load i64, ptr %44, align 8, !tbaa !10
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #23
   %80 = tail call i64 @llvm.abs.i64(i64 %79, i1 false)
@@ -2439,7 +2449,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
 
 111:                                              ; preds = %103
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #23
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(15) %109, ptr noundef nonnull align 1 dereferenceable(15) @.str.12, i64 15, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(15) %109, ptr noundef nonnull align 1 dereferenceable(15) @.str.13, i64 15, i1 false)
   %112 = getelementptr inbounds nuw i8, ptr %105, i64 16
   %113 = getelementptr inbounds nuw i8, ptr %1, i64 56
   %114 = load ptr, ptr %113, align 8, !tbaa !10
@@ -2447,7 +2457,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %116 = tail call i64 @llvm.umin.i64(i64 %115, i64 300)
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %112, ptr nonnull readonly align 1 %114, i64 %116, i1 false)
   %117 = getelementptr inbounds nuw i8, ptr %112, i64 %116
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(9) %117, ptr noundef nonnull align 1 dereferenceable(9) @.str.13, i64 9, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(9) %117, ptr noundef nonnull align 1 dereferenceable(9) @.str.14, i64 9, i1 false)
   %118 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %119 = load i64, ptr %118, align 8, !tbaa !10
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #23
@@ -2501,8 +2511,133 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #23
   store i8 0, ptr %149, align 1, !tbaa !10
   %152 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  call void %152(ptr noundef nonnull @.str.14, ptr noundef nonnull %9) #23
+  call void %152(ptr noundef nonnull @.str.15, ptr noundef nonnull %9) #23
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #23
+  ret i32 -1
+}
+
+; Function Attrs: nounwind uwtable
+define internal noundef i32 @refuse_size(ptr readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 %2, ptr readnone captures(none) %3) #1 {
+  %5 = alloca [20 x i8], align 1
+  %6 = alloca [20 x i8], align 1
+  %7 = alloca [512 x i8], align 1
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #23
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(76) %7, ptr noundef nonnull align 1 dereferenceable(76) @.str.16, i64 76, i1 false)
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 76
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(14) %8, ptr noundef nonnull align 1 dereferenceable(14) @.str.17, i64 14, i1 false)
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %10 = load i64, ptr %9, align 8, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #23
+  %11 = tail call i64 @llvm.abs.i64(i64 %10, i1 false)
+  br label %12
+
+12:                                               ; preds = %12, %4
+  %13 = phi i32 [ %25, %12 ], [ 1, %4 ]
+  %14 = phi i64 [ %22, %12 ], [ 0, %4 ]
+  %15 = phi i64 [ %17, %12 ], [ %11, %4 ]
+  %16 = freeze i64 %15
+  %17 = udiv i64 %16, 10
+  %18 = mul i64 %17, 10
+  %19 = sub i64 %16, %18
+  %20 = trunc nuw nsw i64 %19 to i8
+  %21 = or disjoint i8 %20, 48
+  %22 = add nuw nsw i64 %14, 1
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 %14
+  store i8 %21, ptr %23, align 1, !tbaa !10
+  %24 = icmp ult i64 %15, 10
+  %25 = add nuw i32 %13, 1
+  br i1 %24, label %26, label %12, !llvm.loop !146
+
+26:                                               ; preds = %12
+  %27 = getelementptr inbounds nuw i8, ptr %7, i64 90
+  %28 = icmp slt i64 %10, 0
+  br i1 %28, label %29, label %31
+
+29:                                               ; preds = %26
+  %30 = getelementptr inbounds nuw i8, ptr %7, i64 91
+  store i8 45, ptr %27, align 1, !tbaa !10
+  br label %31
+
+31:                                               ; preds = %29, %26
+  %32 = phi ptr [ %30, %29 ], [ %27, %26 ]
+  %33 = sext i32 %13 to i64
+  br label %34
+
+34:                                               ; preds = %34, %31
+  %35 = phi i64 [ %33, %31 ], [ %37, %34 ]
+  %36 = phi ptr [ %32, %31 ], [ %40, %34 ]
+  %37 = add nsw i64 %35, -1
+  %38 = getelementptr inbounds i8, ptr %6, i64 %37
+  %39 = load i8, ptr %38, align 1, !tbaa !10
+  %40 = getelementptr inbounds nuw i8, ptr %36, i64 1
+  store i8 %39, ptr %36, align 1, !tbaa !10
+  %41 = icmp eq i64 %37, 0
+  br i1 %41, label %42, label %34, !llvm.loop !147
+
+42:                                               ; preds = %34
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #23
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %40, ptr noundef nonnull align 1 dereferenceable(16) @.str.18, i64 16, i1 false)
+  %43 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %44 = load i64, ptr %43, align 8, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #23
+  %45 = tail call i64 @llvm.abs.i64(i64 %44, i1 false)
+  br label %46
+
+46:                                               ; preds = %46, %42
+  %47 = phi i32 [ %59, %46 ], [ 1, %42 ]
+  %48 = phi i64 [ %56, %46 ], [ 0, %42 ]
+  %49 = phi i64 [ %51, %46 ], [ %45, %42 ]
+  %50 = freeze i64 %49
+  %51 = udiv i64 %50, 10
+  %52 = mul i64 %51, 10
+  %53 = sub i64 %50, %52
+  %54 = trunc nuw nsw i64 %53 to i8
+  %55 = or disjoint i8 %54, 48
+  %56 = add nuw nsw i64 %48, 1
+  %57 = getelementptr inbounds nuw i8, ptr %5, i64 %48
+  store i8 %55, ptr %57, align 1, !tbaa !10
+  %58 = icmp ult i64 %49, 10
+  %59 = add nuw i32 %47, 1
+  br i1 %58, label %60, label %46, !llvm.loop !146
+
+60:                                               ; preds = %46
+  %61 = getelementptr inbounds nuw i8, ptr %36, i64 17
+  %62 = icmp slt i64 %44, 0
+  br i1 %62, label %63, label %65
+
+63:                                               ; preds = %60
+  %64 = getelementptr inbounds nuw i8, ptr %36, i64 18
+  store i8 45, ptr %61, align 1, !tbaa !10
+  br label %65
+
+65:                                               ; preds = %63, %60
+  %66 = phi ptr [ %64, %63 ], [ %61, %60 ]
+  %67 = sext i32 %47 to i64
+  br label %68
+
+68:                                               ; preds = %68, %65
+  %69 = phi i64 [ %67, %65 ], [ %71, %68 ]
+  %70 = phi ptr [ %66, %65 ], [ %74, %68 ]
+  %71 = add nsw i64 %69, -1
+  %72 = getelementptr inbounds i8, ptr %5, i64 %71
+  %73 = load i8, ptr %72, align 1, !tbaa !10
+  %74 = getelementptr inbounds nuw i8, ptr %70, i64 1
+  store i8 %73, ptr %70, align 1, !tbaa !10
+  %75 = icmp eq i64 %71, 0
+  br i1 %75, label %76, label %68, !llvm.loop !147
+
+76:                                               ; preds = %68
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #23
+  %77 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %78 = load ptr, ptr %77, align 8, !tbaa !10
+  %79 = tail call i64 @strlen(ptr noundef nonnull readonly dereferenceable(1) %78) #25
+  %80 = tail call i64 @llvm.umin.i64(i64 %79, i64 300)
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %74, ptr nonnull readonly align 1 %78, i64 %80, i1 false)
+  %81 = getelementptr inbounds nuw i8, ptr %74, i64 %80
+  store i8 0, ptr %81, align 1, !tbaa !10
+  %82 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  call void %82(ptr noundef nonnull @.str.19, ptr noundef nonnull %7) #23
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #23
   ret i32 -1
 }
 
@@ -2515,7 +2650,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %9 = load ptr, ptr %8, align 8, !tbaa !10
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %11 = load ptr, ptr %10, align 8, !tbaa !10
-  %12 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(8) @.str.15) #25
+  %12 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(8) @.str.20) #25
   %13 = icmp eq i32 %12, 0
   br i1 %13, label %17, label %14
 
@@ -2526,7 +2661,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 
 17:                                               ; preds = %4, %14
   %18 = phi ptr [ %16, %14 ], [ null, %4 ]
-  %19 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(7) @.str.16) #25
+  %19 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(7) @.str.21) #25
   %20 = icmp eq i32 %19, 0
   br i1 %20, label %27, label %21
 
@@ -2604,7 +2739,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 
 77:                                               ; preds = %45
   %78 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  tail call void %78(ptr noundef nonnull @.str.17, ptr noundef nonnull @.str.18) #23
+  tail call void %78(ptr noundef nonnull @.str.22, ptr noundef nonnull @.str.23) #23
   br label %248
 
 79:                                               ; preds = %45

@@ -62,6 +62,18 @@ static int refuse_index(void *self, const Any *args, int32_t count, Any *result)
   return -1;
 }
 
+/* --- tvmfuse.wrong_size(found, wanted, words) ------------------------------------------------ */
+
+static int refuse_size(void *self, const Any *args, int32_t count, Any *result) {
+  char words[512], *end = words;
+  end = put_text(end, "what the model computes of these inputs asks for a shape that it cannot have", 80);
+  end = put_number(put_text(end, ": one size is ", 30), args[0].integer);
+  end = put_number(put_text(end, ", and has to be ", 30), args[1].integer);
+  *put_text(end, args[2].pointer, 300) = 0;
+  set_error("InputError", words);
+  return -1;
+}
+
 /* --- tvm.contrib.sort.topk(x, [values], [indices], k, axis, which, is_ascending) -------------- */
 
 typedef struct {
@@ -153,7 +165,9 @@ static int top_k(void *self, const Any *args, int32_t count, Any *result) {
 static const struct {
   const char *name;
   Function call;
-} packed[] = {{"tvmfuse.index_out_of_range", refuse_index}, {"tvm.contrib.sort.topk", top_k}};
+} packed[] = {{"tvmfuse.index_out_of_range", refuse_index},
+            {"tvmfuse.wrong_size", refuse_size},
+            {"tvm.contrib.sort.topk", top_k}};
 
 static int find_packed(void *context, const char *name, const void **found) {
   for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)

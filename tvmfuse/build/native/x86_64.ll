@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is 3cf391edc7c28489bf2df11fdf419125261f17e40ae4578df01876c0738509ac
+; Made by .ci/native from the C files whose SHA-256 is 011df35266807ae62f371c4ee8a319c3cc5408c8ad6470ec5e8146da170f14d4
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -42,19 +42,24 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 @.str.4 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
 @.str.5 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
 @python = internal unnamed_addr global %struct.anon.2 zeroinitializer, align 8
-@packed = internal constant [2 x %struct.anon.3] [%struct.anon.3 { ptr @.str.7, ptr @refuse_index }, %struct.anon.3 { ptr @.str.8, ptr @top_k }], align 16
+@packed = internal constant [3 x %struct.anon.3] [%struct.anon.3 { ptr @.str.7, ptr @refuse_index }, %struct.anon.3 { ptr @.str.8, ptr @refuse_size }, %struct.anon.3 { ptr @.str.9, ptr @top_k }], align 16
 @.str.6 = private unnamed_addr constant [56 x i8] c"the model calls a function of TVM's that only TVM has: \00", align 1
 @.str.7 = private unnamed_addr constant [27 x i8] c"tvmfuse.index_out_of_range\00", align 1
-@.str.8 = private unnamed_addr constant [22 x i8] c"tvm.contrib.sort.topk\00", align 1
-@.str.9 = private unnamed_addr constant [23 x i8] c"expected numbers from \00", align 1
-@.str.11 = private unnamed_addr constant [14 x i8] c", indices of \00", align 1
-@.str.12 = private unnamed_addr constant [16 x i8] c" elements, of '\00", align 1
-@.str.13 = private unnamed_addr constant [10 x i8] c"'; found \00", align 1
-@.str.14 = private unnamed_addr constant [21 x i8] c"IndexOutOfRangeError\00", align 1
-@.str.15 = private unnamed_addr constant [8 x i8] c"indices\00", align 1
-@.str.16 = private unnamed_addr constant [7 x i8] c"values\00", align 1
-@.str.17 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.18 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
+@.str.8 = private unnamed_addr constant [19 x i8] c"tvmfuse.wrong_size\00", align 1
+@.str.9 = private unnamed_addr constant [22 x i8] c"tvm.contrib.sort.topk\00", align 1
+@.str.10 = private unnamed_addr constant [23 x i8] c"expected numbers from \00", align 1
+@.str.12 = private unnamed_addr constant [14 x i8] c", indices of \00", align 1
+@.str.13 = private unnamed_addr constant [16 x i8] c" elements, of '\00", align 1
+@.str.14 = private unnamed_addr constant [10 x i8] c"'; found \00", align 1
+@.str.15 = private unnamed_addr constant [21 x i8] c"IndexOutOfRangeError\00", align 1
+@.str.16 = private unnamed_addr constant [77 x i8] c"what the model computes of these inputs asks for a shape that it cannot have\00", align 1
+@.str.17 = private unnamed_addr constant [15 x i8] c": one size is \00", align 1
+@.str.18 = private unnamed_addr constant [17 x i8] c", and has to be \00", align 1
+@.str.19 = private unnamed_addr constant [11 x i8] c"InputError\00", align 1
+@.str.20 = private unnamed_addr constant [8 x i8] c"indices\00", align 1
+@.str.21 = private unnamed_addr constant [7 x i8] c"values\00", align 1
+@.str.22 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.23 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(none) uwtable
 define internal void @say_nothing(ptr readnone captures(none) %0, ptr readnone captures(none) %1) #0 {
@@ -1672,86 +1677,91 @@ define internal range(i32 -1, 1) i32 @find_packed(ptr readnone captures(none) %0
   %4 = alloca [4096 x i8], align 16
   %5 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(27) @.str.7) #27
   %6 = icmp eq i32 %5, 0
-  br i1 %6, label %10, label %7
+  br i1 %6, label %13, label %7
 
 7:                                                ; preds = %3
-  %8 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(22) @.str.8) #27
+  %8 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(19) @.str.8) #27
   %9 = icmp eq i32 %8, 0
-  br i1 %9, label %10, label %13
+  br i1 %9, label %13, label %10
 
-10:                                               ; preds = %7, %3
-  %11 = phi ptr [ @packed, %3 ], [ getelementptr inbounds nuw (i8, ptr @packed, i64 16), %7 ]
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store ptr %12, ptr %2, align 8, !tbaa !11
-  br label %56
+10:                                               ; preds = %7
+  %11 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %1, ptr noundef nonnull dereferenceable(22) @.str.9) #27
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %13, label %16
 
-13:                                               ; preds = %7
+13:                                               ; preds = %10, %7, %3
+  %14 = phi ptr [ @packed, %3 ], [ getelementptr inbounds nuw (i8, ptr @packed, i64 16), %7 ], [ getelementptr inbounds nuw (i8, ptr @packed, i64 32), %10 ]
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store ptr %15, ptr %2, align 8, !tbaa !11
+  br label %59
+
+16:                                               ; preds = %10
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
-  br label %34
+  br label %37
 
-14:                                               ; preds = %34
-  %15 = load i8, ptr %1, align 1, !tbaa !10
-  %16 = icmp ne i8 %15, 0
-  %17 = icmp samesign ult i64 %41, 4094
-  %18 = select i1 %16, i1 %17, i1 false
-  br i1 %18, label %19, label %30
+17:                                               ; preds = %37
+  %18 = load i8, ptr %1, align 1, !tbaa !10
+  %19 = icmp ne i8 %18, 0
+  %20 = icmp samesign ult i64 %44, 4094
+  %21 = select i1 %19, i1 %20, i1 false
+  br i1 %21, label %22, label %33
 
-19:                                               ; preds = %14, %19
-  %20 = phi i8 [ %26, %19 ], [ %15, %14 ]
-  %21 = phi i64 [ %23, %19 ], [ %46, %14 ]
-  %22 = phi ptr [ %25, %19 ], [ %1, %14 ]
-  %23 = add nuw nsw i64 %21, 1
-  %24 = getelementptr inbounds nuw i8, ptr %4, i64 %21
-  store i8 %20, ptr %24, align 1, !tbaa !10
-  %25 = getelementptr inbounds nuw i8, ptr %22, i64 1
-  %26 = load i8, ptr %25, align 1, !tbaa !10
-  %27 = icmp ne i8 %26, 0
-  %28 = icmp samesign ult i64 %21, 4094
-  %29 = and i1 %27, %28
-  br i1 %29, label %19, label %30, !llvm.loop !17
+22:                                               ; preds = %17, %22
+  %23 = phi i8 [ %29, %22 ], [ %18, %17 ]
+  %24 = phi i64 [ %26, %22 ], [ %49, %17 ]
+  %25 = phi ptr [ %28, %22 ], [ %1, %17 ]
+  %26 = add nuw nsw i64 %24, 1
+  %27 = getelementptr inbounds nuw i8, ptr %4, i64 %24
+  store i8 %23, ptr %27, align 1, !tbaa !10
+  %28 = getelementptr inbounds nuw i8, ptr %25, i64 1
+  %29 = load i8, ptr %28, align 1, !tbaa !10
+  %30 = icmp ne i8 %29, 0
+  %31 = icmp samesign ult i64 %24, 4094
+  %32 = and i1 %30, %31
+  br i1 %32, label %22, label %33, !llvm.loop !17
 
-30:                                               ; preds = %19, %14
-  %31 = phi i64 [ %46, %14 ], [ %23, %19 ]
-  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %31
-  store i8 0, ptr %32, align 1, !tbaa !10
-  %33 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  call void %33(ptr noundef nonnull @.str.2, ptr noundef nonnull %4) #17
+33:                                               ; preds = %22, %17
+  %34 = phi i64 [ %49, %17 ], [ %26, %22 ]
+  %35 = getelementptr inbounds nuw i8, ptr %4, i64 %34
+  store i8 0, ptr %35, align 1, !tbaa !10
+  %36 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  call void %36(ptr noundef nonnull @.str.2, ptr noundef nonnull %4) #17
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
-  br label %56
+  br label %59
 
-34:                                               ; preds = %51, %13
-  %35 = phi i8 [ 116, %13 ], [ %55, %51 ]
-  %36 = phi i64 [ 0, %13 ], [ %52, %51 ]
-  %37 = phi ptr [ @.str.6, %13 ], [ %54, %51 ]
-  %38 = getelementptr inbounds nuw i8, ptr %4, i64 %36
-  store i8 %35, ptr %38, align 4, !tbaa !10
-  %39 = getelementptr inbounds nuw i8, ptr %37, i64 1
-  %40 = load i8, ptr %39, align 1, !tbaa !10
-  %41 = or disjoint i64 %36, 2
-  %42 = getelementptr inbounds nuw i8, ptr %4, i64 %36
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 1
-  store i8 %40, ptr %43, align 1, !tbaa !10
-  %44 = getelementptr inbounds nuw i8, ptr %37, i64 2
-  %45 = load i8, ptr %44, align 1, !tbaa !10
-  %46 = or disjoint i64 %36, 3
-  %47 = getelementptr inbounds nuw i8, ptr %4, i64 %41
-  store i8 %45, ptr %47, align 2, !tbaa !10
-  %48 = getelementptr inbounds nuw i8, ptr %37, i64 3
-  %49 = load i8, ptr %48, align 1, !tbaa !10
-  %50 = icmp eq i8 %49, 0
-  br i1 %50, label %14, label %51, !llvm.loop !17
+37:                                               ; preds = %54, %16
+  %38 = phi i8 [ 116, %16 ], [ %58, %54 ]
+  %39 = phi i64 [ 0, %16 ], [ %55, %54 ]
+  %40 = phi ptr [ @.str.6, %16 ], [ %57, %54 ]
+  %41 = getelementptr inbounds nuw i8, ptr %4, i64 %39
+  store i8 %38, ptr %41, align 4, !tbaa !10
+  %42 = getelementptr inbounds nuw i8, ptr %40, i64 1
+  %43 = load i8, ptr %42, align 1, !tbaa !10
+  %44 = or disjoint i64 %39, 2
+  %45 = getelementptr inbounds nuw i8, ptr %4, i64 %39
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 1
+  store i8 %43, ptr %46, align 1, !tbaa !10
+  %47 = getelementptr inbounds nuw i8, ptr %40, i64 2
+  %48 = load i8, ptr %47, align 1, !tbaa !10
+  %49 = or disjoint i64 %39, 3
+  %50 = getelementptr inbounds nuw i8, ptr %4, i64 %44
+  store i8 %48, ptr %50, align 2, !tbaa !10
+  %51 = getelementptr inbounds nuw i8, ptr %40, i64 3
+  %52 = load i8, ptr %51, align 1, !tbaa !10
+  %53 = icmp eq i8 %52, 0
+  br i1 %53, label %17, label %54, !llvm.loop !17
 
-51:                                               ; preds = %34
-  %52 = add nuw nsw i64 %36, 4
-  %53 = getelementptr inbounds nuw i8, ptr %4, i64 %46
-  store i8 %49, ptr %53, align 1, !tbaa !10
-  %54 = getelementptr inbounds nuw i8, ptr %37, i64 4
-  %55 = load i8, ptr %54, align 1, !tbaa !10
-  br label %34
+54:                                               ; preds = %37
+  %55 = add nuw nsw i64 %39, 4
+  %56 = getelementptr inbounds nuw i8, ptr %4, i64 %49
+  store i8 %52, ptr %56, align 1, !tbaa !10
+  %57 = getelementptr inbounds nuw i8, ptr %40, i64 4
+  %58 = load i8, ptr %57, align 1, !tbaa !10
+  br label %37
 
-56:                                               ; preds = %10, %30
-  %57 = phi i32 [ -1, %30 ], [ 0, %10 ]
-  ret i32 %57
+59:                                               ; preds = %13, %33
+  %60 = phi i32 [ -1, %33 ], [ 0, %13 ]
+  ret i32 %60
 }
 
 ; Function Attrs: nounwind uwtable
@@ -2355,7 +2365,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %8 = alloca [20 x i8], align 16
   %9 = alloca [512 x i8], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #17
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(22) %9, ptr noundef nonnull align 1 dereferenceable(22) @.str.9, i64 22, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(22) %9, ptr noundef nonnull align 1 dereferenceable(22) @.str.10, i64 22, i1 false)
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %11 = load i64, ptr %10, align 8, !tbaa !10
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #17
@@ -2588,7 +2598,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %177 = phi ptr [ %133, %132 ], [ %175, %174 ]
   %178 = phi ptr [ %134, %132 ], [ %172, %174 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #17
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(13) %178, ptr noundef nonnull align 1 dereferenceable(13) @.str.11, i64 13, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(13) %178, ptr noundef nonnull align 1 dereferenceable(13) @.str.12, i64 13, i1 false)
   %179 = load i64, ptr %94, align 8, !tbaa !10
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #17
   %180 = tail call i64 @llvm.abs.i64(i64 %179, i1 false)
@@ -2703,7 +2713,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %260 = phi ptr [ %216, %215 ], [ %258, %257 ]
   %261 = phi ptr [ %217, %215 ], [ %255, %257 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #17
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(15) %261, ptr noundef nonnull align 1 dereferenceable(15) @.str.12, i64 15, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(15) %261, ptr noundef nonnull align 1 dereferenceable(15) @.str.13, i64 15, i1 false)
   %262 = getelementptr inbounds nuw i8, ptr %260, i64 16
   %263 = getelementptr inbounds nuw i8, ptr %1, i64 56
   %264 = load ptr, ptr %263, align 8, !tbaa !10
@@ -2711,7 +2721,7 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   %266 = tail call i64 @llvm.umin.i64(i64 %265, i64 300)
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %262, ptr nonnull readonly align 1 %264, i64 %266, i1 false)
   %267 = getelementptr inbounds nuw i8, ptr %262, i64 %266
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(9) %267, ptr noundef nonnull align 1 dereferenceable(9) @.str.13, i64 9, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(9) %267, ptr noundef nonnull align 1 dereferenceable(9) @.str.14, i64 9, i1 false)
   %268 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %269 = load i64, ptr %268, align 8, !tbaa !10
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #17
@@ -2823,8 +2833,255 @@ define internal noundef i32 @refuse_index(ptr readnone captures(none) %0, ptr no
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #17
   store i8 0, ptr %347, align 1, !tbaa !10
   %348 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  call void %348(ptr noundef nonnull @.str.14, ptr noundef nonnull %9) #17
+  call void %348(ptr noundef nonnull @.str.15, ptr noundef nonnull %9) #17
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #17
+  ret i32 -1
+}
+
+; Function Attrs: nounwind uwtable
+define internal noundef i32 @refuse_size(ptr readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 %2, ptr readnone captures(none) %3) #1 {
+  %5 = alloca [20 x i8], align 16
+  %6 = alloca [20 x i8], align 16
+  %7 = alloca [512 x i8], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #17
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(76) %7, ptr noundef nonnull align 1 dereferenceable(76) @.str.16, i64 76, i1 false)
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 76
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(14) %8, ptr noundef nonnull align 1 dereferenceable(14) @.str.17, i64 14, i1 false)
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %10 = load i64, ptr %9, align 8, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #17
+  %11 = tail call i64 @llvm.abs.i64(i64 %10, i1 false)
+  br label %12
+
+12:                                               ; preds = %12, %4
+  %13 = phi i32 [ %23, %12 ], [ 1, %4 ]
+  %14 = phi i64 [ %19, %12 ], [ 0, %4 ]
+  %15 = phi i64 [ %21, %12 ], [ %11, %4 ]
+  %16 = urem i64 %15, 10
+  %17 = trunc nuw nsw i64 %16 to i8
+  %18 = or disjoint i8 %17, 48
+  %19 = add nuw nsw i64 %14, 1
+  %20 = getelementptr inbounds nuw i8, ptr %6, i64 %14
+  store i8 %18, ptr %20, align 1, !tbaa !10
+  %21 = udiv i64 %15, 10
+  %22 = icmp ult i64 %15, 10
+  %23 = add i32 %13, 1
+  br i1 %22, label %24, label %12, !llvm.loop !129
+
+24:                                               ; preds = %12
+  %25 = getelementptr inbounds nuw i8, ptr %7, i64 90
+  %26 = icmp slt i64 %10, 0
+  br i1 %26, label %27, label %29
+
+27:                                               ; preds = %24
+  %28 = getelementptr inbounds nuw i8, ptr %7, i64 91
+  store i8 45, ptr %25, align 2, !tbaa !10
+  br label %29
+
+29:                                               ; preds = %27, %24
+  %30 = phi ptr [ %28, %27 ], [ %25, %24 ]
+  %31 = sext i32 %13 to i64
+  %32 = add nsw i64 %31, -1
+  %33 = and i64 %31, 7
+  %34 = and i32 %13, 7
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %46, label %36
+
+36:                                               ; preds = %29, %36
+  %37 = phi i64 [ %40, %36 ], [ %31, %29 ]
+  %38 = phi ptr [ %43, %36 ], [ %30, %29 ]
+  %39 = phi i64 [ %44, %36 ], [ 0, %29 ]
+  %40 = add nsw i64 %37, -1
+  %41 = getelementptr inbounds i8, ptr %6, i64 %40
+  %42 = load i8, ptr %41, align 1, !tbaa !10
+  %43 = getelementptr inbounds nuw i8, ptr %38, i64 1
+  store i8 %42, ptr %38, align 1, !tbaa !10
+  %44 = add i64 %39, 1
+  %45 = icmp eq i64 %44, %33
+  br i1 %45, label %46, label %36, !llvm.loop !135
+
+46:                                               ; preds = %36, %29
+  %47 = phi ptr [ poison, %29 ], [ %38, %36 ]
+  %48 = phi ptr [ poison, %29 ], [ %43, %36 ]
+  %49 = phi i64 [ %31, %29 ], [ %40, %36 ]
+  %50 = phi ptr [ %30, %29 ], [ %43, %36 ]
+  %51 = icmp ult i64 %32, 7
+  br i1 %51, label %90, label %52
+
+52:                                               ; preds = %46, %52
+  %53 = phi i64 [ %83, %52 ], [ %49, %46 ]
+  %54 = phi ptr [ %86, %52 ], [ %50, %46 ]
+  %55 = getelementptr i8, ptr %6, i64 %53
+  %56 = getelementptr i8, ptr %55, i64 -1
+  %57 = load i8, ptr %56, align 1, !tbaa !10
+  %58 = getelementptr inbounds nuw i8, ptr %54, i64 1
+  store i8 %57, ptr %54, align 1, !tbaa !10
+  %59 = getelementptr i8, ptr %6, i64 %53
+  %60 = getelementptr i8, ptr %59, i64 -2
+  %61 = load i8, ptr %60, align 1, !tbaa !10
+  %62 = getelementptr inbounds nuw i8, ptr %54, i64 2
+  store i8 %61, ptr %58, align 1, !tbaa !10
+  %63 = getelementptr i8, ptr %6, i64 %53
+  %64 = getelementptr i8, ptr %63, i64 -3
+  %65 = load i8, ptr %64, align 1, !tbaa !10
+  %66 = getelementptr inbounds nuw i8, ptr %54, i64 3
+  store i8 %65, ptr %62, align 1, !tbaa !10
+  %67 = getelementptr i8, ptr %6, i64 %53
+  %68 = getelementptr i8, ptr %67, i64 -4
+  %69 = load i8, ptr %68, align 1, !tbaa !10
+  %70 = getelementptr inbounds nuw i8, ptr %54, i64 4
+  store i8 %69, ptr %66, align 1, !tbaa !10
+  %71 = getelementptr i8, ptr %6, i64 %53
+  %72 = getelementptr i8, ptr %71, i64 -5
+  %73 = load i8, ptr %72, align 1, !tbaa !10
+  %74 = getelementptr inbounds nuw i8, ptr %54, i64 5
+  store i8 %73, ptr %70, align 1, !tbaa !10
+  %75 = getelementptr i8, ptr %6, i64 %53
+  %76 = getelementptr i8, ptr %75, i64 -6
+  %77 = load i8, ptr %76, align 1, !tbaa !10
+  %78 = getelementptr inbounds nuw i8, ptr %54, i64 6
+  store i8 %77, ptr %74, align 1, !tbaa !10
+  %79 = getelementptr i8, ptr %6, i64 %53
+  %80 = getelementptr i8, ptr %79, i64 -7
+  %81 = load i8, ptr %80, align 1, !tbaa !10
+  %82 = getelementptr inbounds nuw i8, ptr %54, i64 7
+  store i8 %81, ptr %78, align 1, !tbaa !10
+  %83 = add nsw i64 %53, -8
+  %84 = getelementptr inbounds i8, ptr %6, i64 %83
+  %85 = load i8, ptr %84, align 1, !tbaa !10
+  %86 = getelementptr inbounds nuw i8, ptr %54, i64 8
+  store i8 %85, ptr %82, align 1, !tbaa !10
+  %87 = icmp eq i64 %83, 0
+  br i1 %87, label %88, label %52, !llvm.loop !131
+
+88:                                               ; preds = %52
+  %89 = getelementptr inbounds nuw i8, ptr %54, i64 7
+  br label %90
+
+90:                                               ; preds = %46, %88
+  %91 = phi ptr [ %47, %46 ], [ %89, %88 ]
+  %92 = phi ptr [ %48, %46 ], [ %86, %88 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #17
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %92, ptr noundef nonnull align 1 dereferenceable(16) @.str.18, i64 16, i1 false)
+  %93 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %94 = load i64, ptr %93, align 8, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #17
+  %95 = tail call i64 @llvm.abs.i64(i64 %94, i1 false)
+  br label %96
+
+96:                                               ; preds = %96, %90
+  %97 = phi i32 [ %107, %96 ], [ 1, %90 ]
+  %98 = phi i64 [ %103, %96 ], [ 0, %90 ]
+  %99 = phi i64 [ %105, %96 ], [ %95, %90 ]
+  %100 = urem i64 %99, 10
+  %101 = trunc nuw nsw i64 %100 to i8
+  %102 = or disjoint i8 %101, 48
+  %103 = add nuw nsw i64 %98, 1
+  %104 = getelementptr inbounds nuw i8, ptr %5, i64 %98
+  store i8 %102, ptr %104, align 1, !tbaa !10
+  %105 = udiv i64 %99, 10
+  %106 = icmp ult i64 %99, 10
+  %107 = add i32 %97, 1
+  br i1 %106, label %108, label %96, !llvm.loop !129
+
+108:                                              ; preds = %96
+  %109 = getelementptr inbounds nuw i8, ptr %91, i64 17
+  %110 = icmp slt i64 %94, 0
+  br i1 %110, label %111, label %113
+
+111:                                              ; preds = %108
+  %112 = getelementptr inbounds nuw i8, ptr %91, i64 18
+  store i8 45, ptr %109, align 1, !tbaa !10
+  br label %113
+
+113:                                              ; preds = %111, %108
+  %114 = phi ptr [ %112, %111 ], [ %109, %108 ]
+  %115 = sext i32 %97 to i64
+  %116 = add nsw i64 %115, -1
+  %117 = and i64 %115, 7
+  %118 = and i32 %97, 7
+  %119 = icmp eq i32 %118, 0
+  br i1 %119, label %130, label %120
+
+120:                                              ; preds = %113, %120
+  %121 = phi i64 [ %124, %120 ], [ %115, %113 ]
+  %122 = phi ptr [ %127, %120 ], [ %114, %113 ]
+  %123 = phi i64 [ %128, %120 ], [ 0, %113 ]
+  %124 = add nsw i64 %121, -1
+  %125 = getelementptr inbounds i8, ptr %5, i64 %124
+  %126 = load i8, ptr %125, align 1, !tbaa !10
+  %127 = getelementptr inbounds nuw i8, ptr %122, i64 1
+  store i8 %126, ptr %122, align 1, !tbaa !10
+  %128 = add i64 %123, 1
+  %129 = icmp eq i64 %128, %117
+  br i1 %129, label %130, label %120, !llvm.loop !136
+
+130:                                              ; preds = %120, %113
+  %131 = phi ptr [ poison, %113 ], [ %127, %120 ]
+  %132 = phi i64 [ %115, %113 ], [ %124, %120 ]
+  %133 = phi ptr [ %114, %113 ], [ %127, %120 ]
+  %134 = icmp ult i64 %116, 7
+  br i1 %134, label %171, label %135
+
+135:                                              ; preds = %130, %135
+  %136 = phi i64 [ %166, %135 ], [ %132, %130 ]
+  %137 = phi ptr [ %169, %135 ], [ %133, %130 ]
+  %138 = getelementptr i8, ptr %5, i64 %136
+  %139 = getelementptr i8, ptr %138, i64 -1
+  %140 = load i8, ptr %139, align 1, !tbaa !10
+  %141 = getelementptr inbounds nuw i8, ptr %137, i64 1
+  store i8 %140, ptr %137, align 1, !tbaa !10
+  %142 = getelementptr i8, ptr %5, i64 %136
+  %143 = getelementptr i8, ptr %142, i64 -2
+  %144 = load i8, ptr %143, align 1, !tbaa !10
+  %145 = getelementptr inbounds nuw i8, ptr %137, i64 2
+  store i8 %144, ptr %141, align 1, !tbaa !10
+  %146 = getelementptr i8, ptr %5, i64 %136
+  %147 = getelementptr i8, ptr %146, i64 -3
+  %148 = load i8, ptr %147, align 1, !tbaa !10
+  %149 = getelementptr inbounds nuw i8, ptr %137, i64 3
+  store i8 %148, ptr %145, align 1, !tbaa !10
+  %150 = getelementptr i8, ptr %5, i64 %136
+  %151 = getelementptr i8, ptr %150, i64 -4
+  %152 = load i8, ptr %151, align 1, !tbaa !10
+  %153 = getelementptr inbounds nuw i8, ptr %137, i64 4
+  store i8 %152, ptr %149, align 1, !tbaa !10
+  %154 = getelementptr i8, ptr %5, i64 %136
+  %155 = getelementptr i8, ptr %154, i64 -5
+  %156 = load i8, ptr %155, align 1, !tbaa !10
+  %157 = getelementptr inbounds nuw i8, ptr %137, i64 5
+  store i8 %156, ptr %153, align 1, !tbaa !10
+  %158 = getelementptr i8, ptr %5, i64 %136
+  %159 = getelementptr i8, ptr %158, i64 -6
+  %160 = load i8, ptr %159, align 1, !tbaa !10
+  %161 = getelementptr inbounds nuw i8, ptr %137, i64 6
+  store i8 %160, ptr %157, align 1, !tbaa !10
+  %162 = getelementptr i8, ptr %5, i64 %136
+  %163 = getelementptr i8, ptr %162, i64 -7
+  %164 = load i8, ptr %163, align 1, !tbaa !10
+  %165 = getelementptr inbounds nuw i8, ptr %137, i64 7
+  store i8 %164, ptr %161, align 1, !tbaa !10
+  %166 = add nsw i64 %136, -8
+  %167 = getelementptr inbounds i8, ptr %5, i64 %166
+  %168 = load i8, ptr %167, align 1, !tbaa !10
+  %169 = getelementptr inbounds nuw i8, ptr %137, i64 8
+  store i8 %168, ptr %165, align 1, !tbaa !10
+  %170 = icmp eq i64 %166, 0
+  br i1 %170, label %171, label %135, !llvm.loop !131
+
+171:                                              ; preds = %135, %130
+  %172 = phi ptr [ %131, %130 ], [ %169, %135 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #17
+  %173 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %174 = load ptr, ptr %173, align 8, !tbaa !10
+  %175 = tail call i64 @strlen(ptr noundef nonnull readonly dereferenceable(1) %174) #27
+  %176 = tail call i64 @llvm.umin.i64(i64 %175, i64 300)
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %172, ptr nonnull readonly align 1 %174, i64 %176, i1 false)
+  %177 = getelementptr inbounds nuw i8, ptr %172, i64 %176
+  store i8 0, ptr %177, align 1, !tbaa !10
+  %178 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
+  call void %178(ptr noundef nonnull @.str.19, ptr noundef nonnull %7) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #17
   ret i32 -1
 }
 
@@ -2837,7 +3094,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %9 = load ptr, ptr %8, align 8, !tbaa !10
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %11 = load ptr, ptr %10, align 8, !tbaa !10
-  %12 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(8) @.str.15) #27
+  %12 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(8) @.str.20) #27
   %13 = icmp eq i32 %12, 0
   br i1 %13, label %17, label %14
 
@@ -2848,7 +3105,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 
 17:                                               ; preds = %4, %14
   %18 = phi ptr [ %16, %14 ], [ null, %4 ]
-  %19 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(7) @.str.16) #27
+  %19 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %9, ptr noundef nonnull dereferenceable(7) @.str.21) #27
   %20 = icmp eq i32 %19, 0
   br i1 %20, label %27, label %21
 
@@ -2868,7 +3125,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %32 = load i64, ptr %31, align 8, !tbaa !10
   %33 = icmp slt i64 %32, 0
   %34 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %35 = load i32, ptr %34, align 8, !tbaa !135
+  %35 = load i32, ptr %34, align 8, !tbaa !137
   %36 = sext i32 %35 to i64
   %37 = select i1 %33, i64 %36, i64 0
   %38 = add nsw i64 %32, %37
@@ -2900,7 +3157,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %54, label %64, label %55
 
 55:                                               ; preds = %49
-  %56 = load ptr, ptr %41, align 8, !tbaa !138
+  %56 = load ptr, ptr %41, align 8, !tbaa !140
   %57 = getelementptr inbounds nuw i64, ptr %56, i64 %50
   %58 = load i64, ptr %57, align 8, !tbaa !28
   %59 = icmp sgt i64 %38, %50
@@ -2920,7 +3177,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %69 = phi i64 [ 1, %27 ], [ %65, %64 ]
   %70 = phi i64 [ 1, %27 ], [ %67, %64 ]
   %71 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %72 = load ptr, ptr %71, align 8, !tbaa !138
+  %72 = load ptr, ptr %71, align 8, !tbaa !140
   %73 = getelementptr inbounds i64, ptr %72, i64 %38
   %74 = load i64, ptr %73, align 8, !tbaa !28
   %75 = icmp slt i64 %30, 1
@@ -2940,7 +3197,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %86, label %96, label %87
 
 87:                                               ; preds = %81
-  %88 = load ptr, ptr %41, align 8, !tbaa !138
+  %88 = load ptr, ptr %41, align 8, !tbaa !140
   %89 = getelementptr inbounds nuw i64, ptr %88, i64 %82
   %90 = load i64, ptr %89, align 8, !tbaa !28
   %91 = icmp sgt i64 %38, %82
@@ -2958,7 +3215,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %100, label %110, label %101
 
 101:                                              ; preds = %96
-  %102 = load ptr, ptr %41, align 8, !tbaa !138
+  %102 = load ptr, ptr %41, align 8, !tbaa !140
   %103 = getelementptr inbounds nuw i64, ptr %102, i64 %99
   %104 = load i64, ptr %103, align 8, !tbaa !28
   %105 = icmp sgt i64 %38, %99
@@ -2974,11 +3231,11 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %113 = add nuw nsw i64 %82, 2
   %114 = add i64 %85, 2
   %115 = icmp eq i64 %114, %46
-  br i1 %115, label %47, label %81, !llvm.loop !139
+  br i1 %115, label %47, label %81, !llvm.loop !141
 
 116:                                              ; preds = %68
   %117 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !11
-  tail call void %117(ptr noundef nonnull @.str.17, ptr noundef nonnull @.str.18) #17
+  tail call void %117(ptr noundef nonnull @.str.22, ptr noundef nonnull @.str.23) #17
   br label %284
 
 118:                                              ; preds = %68
@@ -2987,7 +3244,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %120, label %121, label %136
 
 121:                                              ; preds = %118
-  %122 = load i8, ptr %119, align 1, !tbaa !140
+  %122 = load i8, ptr %119, align 1, !tbaa !142
   %123 = lshr i8 %122, 3
   %124 = mul i64 %74, %69
   %125 = icmp sgt i64 %74, 0
@@ -3017,15 +3274,15 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %125, label %144, label %216
 
 144:                                              ; preds = %137
-  %145 = load ptr, ptr %11, align 8, !tbaa !141
-  %146 = load i8, ptr %119, align 1, !tbaa !140
+  %145 = load ptr, ptr %11, align 8, !tbaa !143
+  %146 = load i8, ptr %119, align 1, !tbaa !142
   %147 = zext i8 %146 to i64
   %148 = add nuw nsw i64 %147, 4294967295
   %149 = and i64 %148, 4294967295
   %150 = shl nuw i64 1, %149
   %151 = add i64 %150, -1
   %152 = or i64 %151, %150
-  %153 = load i8, ptr %127, align 4, !tbaa !142
+  %153 = load i8, ptr %127, align 4, !tbaa !144
   %154 = icmp eq i8 %146, 16
   %155 = icmp eq i8 %146, 32
   %156 = select i1 %155, i64 23, i64 52
@@ -3050,7 +3307,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 
 170:                                              ; preds = %183
   %171 = icmp slt i64 %169, %74
-  br i1 %171, label %165, label %216, !llvm.loop !143
+  br i1 %171, label %165, label %216, !llvm.loop !145
 
 172:                                              ; preds = %183, %165
   %173 = phi i64 [ %168, %165 ], [ %186, %183 ]
@@ -3069,7 +3326,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %184 = add nsw i64 %174, %169
   %185 = icmp slt i64 %184, %74
   %186 = add i64 %173, %169
-  br i1 %185, label %172, label %170, !llvm.loop !144
+  br i1 %185, label %172, label %170, !llvm.loop !146
 
 187:                                              ; preds = %172, %208
   %188 = phi i64 [ %214, %208 ], [ %174, %172 ]
@@ -3092,9 +3349,9 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 
 198:                                              ; preds = %194
   %199 = getelementptr inbounds %struct.Element, ptr %166, i64 %190
-  %200 = load i64, ptr %199, align 8, !tbaa !145
+  %200 = load i64, ptr %199, align 8, !tbaa !147
   %201 = getelementptr inbounds %struct.Element, ptr %166, i64 %189
-  %202 = load i64, ptr %201, align 8, !tbaa !145
+  %202 = load i64, ptr %201, align 8, !tbaa !147
   %203 = icmp ule i64 %200, %202
   %204 = freeze i1 %203
   %205 = add nsw i64 %190, 1
@@ -3110,10 +3367,10 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   %211 = phi i64 [ %189, %206 ], [ %190, %196 ], [ %189, %192 ], [ %190, %198 ]
   %212 = getelementptr inbounds %struct.Element, ptr %167, i64 %188
   %213 = getelementptr inbounds %struct.Element, ptr %166, i64 %211
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %212, ptr noundef nonnull align 8 dereferenceable(16) %213, i64 16, i1 false), !tbaa.struct !147
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %212, ptr noundef nonnull align 8 dereferenceable(16) %213, i64 16, i1 false), !tbaa.struct !149
   %214 = add nsw i64 %188, 1
   %215 = icmp eq i64 %214, %177
-  br i1 %215, label %183, label %187, !llvm.loop !148
+  br i1 %215, label %183, label %187, !llvm.loop !150
 
 216:                                              ; preds = %170, %137, %164
   %217 = phi ptr [ %79, %164 ], [ %79, %137 ], [ %167, %170 ]
@@ -3170,18 +3427,18 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   store i64 %219, ptr %247, align 8, !tbaa !28
   %248 = add nuw nsw i64 %219, 1
   %249 = icmp eq i64 %248, %74
-  br i1 %249, label %164, label %218, !llvm.loop !149
+  br i1 %249, label %164, label %218, !llvm.loop !151
 
 250:                                              ; preds = %281, %216
   %251 = add nuw nsw i64 %138, 1
   %252 = icmp eq i64 %251, %70
-  br i1 %252, label %136, label %137, !llvm.loop !150
+  br i1 %252, label %136, label %137, !llvm.loop !152
 
 253:                                              ; preds = %216, %281
   %254 = phi i64 [ %282, %281 ], [ 0, %216 ]
   %255 = getelementptr inbounds nuw %struct.Element, ptr %217, i64 %254
   %256 = getelementptr inbounds nuw i8, ptr %255, i64 8
-  %257 = load i64, ptr %256, align 8, !tbaa !151
+  %257 = load i64, ptr %256, align 8, !tbaa !153
   %258 = mul nsw i64 %257, %69
   %259 = add nsw i64 %258, %142
   %260 = add i64 %254, %143
@@ -3190,19 +3447,19 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %133, label %273, label %263
 
 263:                                              ; preds = %253
-  %264 = load i8, ptr %134, align 1, !tbaa !140
+  %264 = load i8, ptr %134, align 1, !tbaa !142
   %265 = icmp eq i8 %264, 64
   br i1 %265, label %266, label %269
 
 266:                                              ; preds = %263
-  %267 = load ptr, ptr %28, align 8, !tbaa !141
+  %267 = load ptr, ptr %28, align 8, !tbaa !143
   %268 = getelementptr inbounds i64, ptr %267, i64 %262
   store i64 %257, ptr %268, align 8, !tbaa !28
   br label %273
 
 269:                                              ; preds = %263
   %270 = trunc i64 %257 to i32
-  %271 = load ptr, ptr %28, align 8, !tbaa !141
+  %271 = load ptr, ptr %28, align 8, !tbaa !143
   %272 = getelementptr inbounds i32, ptr %271, i64 %262
   store i32 %270, ptr %272, align 4, !tbaa !6
   br label %273
@@ -3211,10 +3468,10 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
   br i1 %135, label %281, label %274
 
 274:                                              ; preds = %273
-  %275 = load ptr, ptr %18, align 8, !tbaa !141
+  %275 = load ptr, ptr %18, align 8, !tbaa !143
   %276 = mul nsw i64 %262, %126
   %277 = getelementptr inbounds i8, ptr %275, i64 %276
-  %278 = load ptr, ptr %11, align 8, !tbaa !141
+  %278 = load ptr, ptr %11, align 8, !tbaa !143
   %279 = mul nsw i64 %259, %126
   %280 = getelementptr inbounds i8, ptr %278, i64 %279
   tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %277, ptr align 1 %280, i64 %126, i1 false)
@@ -3223,7 +3480,7 @@ define internal range(i32 -1, 1) i32 @top_k(ptr readnone captures(none) %0, ptr 
 281:                                              ; preds = %274, %273
   %282 = add nuw nsw i64 %254, 1
   %283 = icmp eq i64 %282, %131
-  br i1 %283, label %250, label %253, !llvm.loop !152
+  br i1 %283, label %250, label %253, !llvm.loop !154
 
 284:                                              ; preds = %136, %116
   %285 = phi i32 [ 0, %136 ], [ -1, %116 ]
@@ -3429,21 +3686,23 @@ attributes #28 = { nounwind allocsize(0,1) }
 !132 = distinct !{!132, !95}
 !133 = distinct !{!133, !95}
 !134 = distinct !{!134, !95}
-!135 = !{!136, !7, i64 16}
-!136 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !8, i64 20, !8, i64 21, !137, i64 22, !21, i64 24, !21, i64 32, !22, i64 40}
-!137 = !{!"short", !8, i64 0}
-!138 = !{!136, !21, i64 24}
-!139 = distinct !{!139, !16}
-!140 = !{!136, !8, i64 21}
-!141 = !{!136, !12, i64 0}
-!142 = !{!136, !8, i64 20}
-!143 = distinct !{!143, !16}
-!144 = distinct !{!144, !16}
-!145 = !{!146, !22, i64 0}
-!146 = !{!"", !22, i64 0, !22, i64 8}
-!147 = !{i64 0, i64 8, !28, i64 8, i64 8, !28}
-!148 = distinct !{!148, !16}
-!149 = distinct !{!149, !16}
+!135 = distinct !{!135, !95}
+!136 = distinct !{!136, !95}
+!137 = !{!138, !7, i64 16}
+!138 = !{!"", !12, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !8, i64 20, !8, i64 21, !139, i64 22, !21, i64 24, !21, i64 32, !22, i64 40}
+!139 = !{!"short", !8, i64 0}
+!140 = !{!138, !21, i64 24}
+!141 = distinct !{!141, !16}
+!142 = !{!138, !8, i64 21}
+!143 = !{!138, !12, i64 0}
+!144 = !{!138, !8, i64 20}
+!145 = distinct !{!145, !16}
+!146 = distinct !{!146, !16}
+!147 = !{!148, !22, i64 0}
+!148 = !{!"", !22, i64 0, !22, i64 8}
+!149 = !{i64 0, i64 8, !28, i64 8, i64 8, !28}
 !150 = distinct !{!150, !16}
-!151 = !{!146, !22, i64 8}
+!151 = distinct !{!151, !16}
 !152 = distinct !{!152, !16}
+!153 = !{!148, !22, i64 8}
+!154 = distinct !{!154, !16}
