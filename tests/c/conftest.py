@@ -130,6 +130,21 @@ def with_caches() -> onnx.ModelProto:
     return onnx_model(nodes, inputs, outputs, constants)
 
 
+def summing() -> onnx.ModelProto:
+    """Return a model that adds to a row of a table, and says what the table's sum is then."""
+    nodes = [
+        make_node("Gather", ["table", "at"], ["old"]),
+        make_node("Add", ["old", "x"], ["new"]),
+        make_node("Unsqueeze", ["at", "last"], ["places"]),
+        make_node("ScatterND", ["table", "places", "new"], ["changed"]),
+        make_node("ReduceSum", ["changed"], ["sum"], keepdims=0),
+    ]
+    row = "float32", (1, "width")
+    inputs = {"table": ("float32", (9, "width")), "at": ("int64", (1,)), "x": row}
+    outputs = {"changed": "float32", "sum": "float32"}
+    return onnx_model(nodes, inputs, outputs, {"last": np.array([-1])})
+
+
 def with_defaults() -> onnx.ModelProto:
     """Return a model of one input, a factor and numbers of rows that a caller may replace."""
     nodes = [
@@ -152,6 +167,7 @@ MODELS: Mapping[str, Callable[[], onnx.ModelProto]] = {
     "of any size": of_any_size,
     "sum of two": sum_of_two,
     "with caches": with_caches,
+    "summing": summing,
     "with defaults": with_defaults,
 }
 

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 import resealed
-from graphs import onnx_model
-from onnx.helper import make_node
 
 import tvmfuse
 from tvmfuse.tensors import as_array, as_tensor
@@ -234,25 +232,10 @@ with ThreadPoolExecutor(8) as threads:
 """)
 
 
-@pytest.fixture(scope="module")
-def summing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a model that adds a row to one of a table, and says what the table's sum is then."""
-    nodes = [
-        make_node("Gather", ["table", "at"], ["old"]),
-        make_node("Add", ["old", "x"], ["new"]),
-        make_node("Unsqueeze", ["at", "last"], ["places"]),
-        make_node("ScatterND", ["table", "places", "new"], ["changed"]),
-        make_node("ReduceSum", ["changed"], ["sum"], keepdims=0),
-    ]
-    inputs = {
-        "table": ("float32", (9, "width")),
-        "at": ("int64", (1,)),
-        "x": ("float32", (1, "width")),
-    }
-    outputs = {"changed": "float32", "sum": "float32"}
-    model = onnx_model(nodes, inputs, outputs, {"last": np.array([-1])})
-    path = tmp_path_factory.mktemp("summing") / "model.so"
-    tvmfuse.compile(model).save(path)
+@pytest.fixture
+def summing(model_file: Callable[[str], Path]) -> Path:
+    """Return a model of one cache, none of whose sizes data decide: it can be bound."""
+    path = model_file("summing")
     assert tvmfuse.inspect(path).shared == {"changed": "table"}
     return path
 
