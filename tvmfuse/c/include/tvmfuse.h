@@ -174,22 +174,22 @@ typedef struct {
 
 /* Runs a model once.
  *
- * inputs: one for each input in the model's order. Behind these, as many of the overridable ones as
- *     the caller wants to give, in order; the others are what the model says. They are only read,
- *     but see below. Where their data begins at no multiple of 64 bytes, it is copied.
+ * inputs: one for each input in the model's order, and behind these as many of the overridable ones
+ *     as the caller wants to give; those that are left out have their default. Inputs are only read,
+ *     unless an output is in place. Where their data begins at no multiple of 64 bytes, it is copied.
  * outputs: one for each output in the model's order.
  *     Where `data` is NULL, the other fields need no value: the library allocates memory, which
  *     begins at a multiple of 64 bytes, and sets all fields. `data` is the caller's then, who ends
  *     it by `tvmfuse_free`; `sizes` is part of it.
  *     Else the result is written to `data`, and the other fields have to be what the result's are.
- *     Memory at a multiple of 64 bytes is written to directly. An output must not overlap an input
- *     or another output. On failure, what such memory holds is undefined.
+ *     Memory at a multiple of 64 bytes is written to directly. An output must not overlap another
+ *     output, nor an input unless it is in place. On failure, what such memory holds is undefined.
  *
- * In place. An output may be written into the input that `tvmfuse_shared_input` names for it: its
- * `data` is that input's `data` then. Only what changes is stored, the rest stays where it is, and
- * the input is no more what it was. All such outputs are given so, or none of them, but for those
- * without elements; the input must overlap no other one. At no multiple of 64 bytes all of it is
- * copied before the run and behind it.
+ * In place. An output whose `data` is the `data` of the input that `tvmfuse_shared_input` names for
+ * it is written there: only what changes is stored, and the input is overwritten. Either all outputs
+ * that may be are in place, or none of them (those without elements count for neither). An input
+ * that is overwritten must overlap no other input. Where it begins at no multiple of 64 bytes, all
+ * of it is copied before the run, and back after it.
  *
  * On failure nothing is allocated for the caller. */
 TVMFUSE_API tvmfuse_status tvmfuse_run(tvmfuse_model *model, const tvmfuse_tensor *inputs,
