@@ -57,10 +57,12 @@ c.tvmfuse_allocate.argtypes, c.tvmfuse_allocate.restype = [c_size_t], c_void_p
 TENSORS: list[Any] = [POINTER(Tensor), c_int32, POINTER(Tensor), c_int32]
 c.tvmfuse_open.argtypes = [c_char_p, POINTER(Options), POINTER(c_void_p)]
 c.tvmfuse_open_memory.argtypes = [c_void_p, c_size_t, POINTER(Options), POINTER(c_void_p)]
-for name in "close manifest level input_count output_count free run_bound unbind".split():
+for name in "close manifest level free run_bound unbind".split():
     getattr(c, f"tvmfuse_{name}").argtypes = [c_void_p]
-for name in ("input", "output"):
+for name in ("input", "output", "overridable"):
+    getattr(c, f"tvmfuse_{name}_count").argtypes = [c_void_p]
     getattr(c, f"tvmfuse_{name}").argtypes = [c_void_p, c_int32, POINTER(Spec)]
+c.tvmfuse_shared_input.argtypes = [c_void_p, c_int32]
 c.tvmfuse_run.argtypes = [c_void_p, *TENSORS]
 c.tvmfuse_run_into.argtypes = [c_void_p, POINTER(Tensor), c_int32, FindMemory, c_void_p]
 c.tvmfuse_bind.argtypes = [c_void_p, *TENSORS, POINTER(c_void_p)]
@@ -141,6 +143,8 @@ class Model:
     Attributes:
         inputs: Each one's name, dtype and shape.
         outputs: The same.
+        overridable: The same, of inputs that have a default.
+        shared: For each output the input whose memory it may take, or -1.
     """
 
     def __init__(self, file: str | bytes, options: Options | None = None) -> None:
@@ -158,6 +162,10 @@ class Model:
             raise OSError(status, error())
         self.inputs = [self._described("input", i) for i in range(self._count("input"))]
         self.outputs = [self._described("output", i) for i in range(self._count("output"))]
+        count = self._count("overridable")
+        self.overridable = [self._described("overridable", i) for i in range(count)]
+        places = range(len(self.outputs))
+        self.shared = [int(c.tvmfuse_shared_input(self.handle, place)) for place in places]
 
     def _count(self, what: str) -> int:
         return int(getattr(c, f"tvmfuse_{what}_count")(self.handle))

@@ -110,6 +110,53 @@ def rows() -> onnx.ModelProto:
     return onnx_model(nodes, {"ids": ("int64", (4,))}, {"y": "float32"}, {"table": floats(10, 6)})
 
 
+def with_caches() -> onnx.ModelProto:
+    """Return a step of attention without a softmax, whose rows are written into two caches."""
+    nodes = [
+        make_node("MatMul", ["x", "for keys"], ["new keys"]),
+        make_node("MatMul", ["x", "for values"], ["new values"]),
+        make_node("ScatterND", ["keys", "at", "new keys"], ["all keys"]),
+        make_node("ScatterND", ["values", "at", "new values"], ["all values"]),
+        make_node("Transpose", ["all keys"], ["turned"], perm=[1, 0]),
+        make_node("MatMul", ["x", "turned"], ["scores"]),
+        make_node("MatMul", ["scores", "all values"], ["y"]),
+        make_node("NonZero", ["y"], ["places"]),
+    ]
+    cache = "float32", ("capacity", 8)
+    inputs = {"x": ("float32", ("rows", 8)), "at": ("int64", ("rows", 1))}
+    inputs |= {"keys": cache, "values": cache}
+    outputs = {"y": "float32", "all keys": "float32", "all values": "float32", "places": "int64"}
+    constants = {"for keys": floats(8, 8), "for values": floats(8, 8)}
+    return onnx_model(nodes, inputs, outputs, constants)
+
+
+def summing() -> onnx.ModelProto:
+    """Return a model that adds to a row of a table, and says what the table's sum is then."""
+    nodes = [
+        make_node("Gather", ["table", "at"], ["old"]),
+        make_node("Add", ["old", "x"], ["new"]),
+        make_node("Unsqueeze", ["at", "last"], ["places"]),
+        make_node("ScatterND", ["table", "places", "new"], ["changed"]),
+        make_node("ReduceSum", ["changed"], ["sum"], keepdims=0),
+    ]
+    row = "float32", (1, "width")
+    inputs = {"table": ("float32", (9, "width")), "at": ("int64", (1,)), "x": row}
+    outputs = {"changed": "float32", "sum": "float32"}
+    return onnx_model(nodes, inputs, outputs, {"last": np.array([-1])})
+
+
+def with_defaults() -> onnx.ModelProto:
+    """Return a model of one input, a factor and numbers of rows that a caller may replace."""
+    nodes = [
+        make_node("Gather", ["x", "ids"], ["picked"]),
+        make_node("Exp", ["factor"], ["power"]),
+        make_node("Mul", ["picked", "power"], ["y"]),
+    ]
+    inputs = {"x": ("float32", (5, 3)), "factor": ("float32", (3,)), "ids": ("int64", (4,))}
+    constants = {"factor": floats(3), "ids": np.array([4, 0, 0, 2])}
+    return onnx_model(nodes, inputs, {"y": "float32"}, constants)
+
+
 MODELS: Mapping[str, Callable[[], onnx.ModelProto]] = {
     "perceptron": perceptron,
     "convolution": quantized_models.network,
@@ -119,6 +166,9 @@ MODELS: Mapping[str, Callable[[], onnx.ModelProto]] = {
     "rows": rows,
     "of any size": of_any_size,
     "sum of two": sum_of_two,
+    "with caches": with_caches,
+    "summing": summing,
+    "with defaults": with_defaults,
 }
 
 

@@ -35,7 +35,8 @@ class Language:
         begin: Of its line in the README: what builds, `&&`, what runs.
         test: A file of `tests/c/languages`, on bound runs, threads and wrong calls.
         place: Where that goes in what was exported.
-        testing: The command that runs it, on a model of symbolic sizes in ``MODEL``.
+        testing: The command that runs it, on a model of symbolic sizes in ``MODEL``, those that keep
+            ``CACHES`` and a ``TABLE``, and one with ``DEFAULTS``.
     """
 
     tools: Sequence[str]
@@ -58,7 +59,7 @@ LANGUAGES = {
         "bound.cpp",
         ".",
         "c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror bound.cpp -I. -L. -ltvmfuse -lpthread"
-        ' -o bound && ./bound "$MODEL"',
+        ' -o bound && ./bound "$MODEL" "$CACHES" "$DEFAULTS"',
     ),
     "Rust": Language(
         ["cargo", "rustc"],
@@ -80,7 +81,7 @@ LANGUAGES = {
         "Bound.cs",
         ".",
         "mcs -unsafe -warnaserror -out:bound.exe languages/csharp/Tvmfuse.cs Bound.cs"
-        ' && mono bound.exe "$MODEL"',
+        ' && mono bound.exe "$MODEL" "$CACHES" "$DEFAULTS"',
     ),
     "Node": Language(
         ["node", "npm"],
@@ -117,7 +118,10 @@ def test_a_language_computes_the_bits_that_python_does(
 
     (folder / language.place).mkdir(exist_ok=True)
     shutil.copy(OWN_TESTS / language.test, folder / language.place)
-    tested = shell(folder, f"export MODEL='{model_file(SYMBOLIC)}'\n{language.testing}")
+    models = {"MODEL": SYMBOLIC, "CACHES": "with caches", "TABLE": "summing"}
+    models["DEFAULTS"] = "with defaults"
+    paths = " ".join(f"{variable}='{model_file(m)}'" for variable, m in models.items())
+    tested = shell(folder, f"export {paths}\n{language.testing}")
     assert tested.returncode == 0, tested.stdout + tested.stderr
 
 

@@ -16,7 +16,9 @@ c.tvmfuse_unbind(None)
 c.tvmfuse_free(None)
 assert c.tvmfuse_manifest(None) is c.tvmfuse_level(None) is None
 assert c.tvmfuse_input_count(None) == c.tvmfuse_output_count(None) == -1
-for describe in (c.tvmfuse_input, c.tvmfuse_output):
+assert c.tvmfuse_overridable_count(None) == c.tvmfuse_shared_input(None, 0) == -1
+assert {c.tvmfuse_shared_input(model.handle, n) for n in (-1, 0, 1, 2**31 - 1)} == {-1}
+for describe in (c.tvmfuse_input, c.tvmfuse_output, c.tvmfuse_overridable):
     assert describe(None, 0, None) == describe(model.handle, 0, None) == INVALID
 assert c.tvmfuse_run(None, one, 1, (Tensor * 1)(), 1) == INVALID
 assert c.tvmfuse_run(model.handle, None, 1, (Tensor * 1)(), 1) == INVALID
@@ -74,7 +76,7 @@ RUNS = {
     ),
     "an output in an input": (
         "outputs = tensors([x.reshape(-1)[90:122].reshape(4, 8)])",
-        "output y overlaps another input",
+        "output y overlaps input x",
     ),
 }
 

@@ -59,6 +59,12 @@ static void check_model(const tvmfuse_model *model, const uint8_t *file, size_t 
   for (int32_t i = 0; i < tvmfuse_output_count(model); i++) {
     CHECK(!tvmfuse_output(model, i, &said));
     check_spec(&said);
+    int32_t shared = tvmfuse_shared_input(model, i);
+    CHECK(shared >= -1 && shared < tvmfuse_input_count(model));
+  }
+  for (int32_t i = 0; i < tvmfuse_overridable_count(model); i++) {
+    CHECK(!tvmfuse_overridable(model, i, &said));
+    check_spec(&said);
   }
   Json manifest;
   const char *text = tvmfuse_manifest(model);

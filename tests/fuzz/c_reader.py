@@ -36,7 +36,7 @@ FLAGS: Final = (
 )
 CODE: Final = 64
 """Bytes that are kept of the machine code, which is not loaded."""
-READ: Final = ("inputs", "outputs", "overridable", "level", "target")
+READ: Final = ("inputs", "outputs", "overridable", "shared", "level", "target")
 """What C reads of a manifest, beside the CPU's features."""
 OF_A_BUILD: Final = ("weights", "payloads")
 OF_A_TENSOR: Final = ("name", "dtype", "shape")
@@ -66,6 +66,13 @@ def with_a_default() -> onnx.ModelProto:
     return onnx_model(nodes, inputs, {"y": "float32"}, {"k": np.ones(3, np.float32)})
 
 
+def with_a_cache() -> onnx.ModelProto:
+    """Return a model whose output may take the memory of an input."""
+    nodes = [make_node("ScatterND", ["past", "at", "new"], ["present"])]
+    inputs = {"past": ("float32", ("n", 4)), "at": ("int64", (2, 1)), "new": ("float32", (2, 4))}
+    return onnx_model(nodes, inputs, {"present": "float32"})
+
+
 def without_code(content: bytes) -> bytes:
     """Return a compiled file with next to no machine code, and of its index what C reads."""
     index = index_of(content)
@@ -87,7 +94,8 @@ def without_code(content: bytes) -> bytes:
 
 def seeds(folder: Path) -> Iterator[bytes]:
     """Yield files to begin with; those that are compiled are written to a folder."""
-    for place, model in enumerate((of_fixed_sizes(), of_any_size(), with_a_default())):
+    models = of_fixed_sizes(), of_any_size(), with_a_default(), with_a_cache()
+    for place, model in enumerate(models):
         path = folder / f"{place}.so"
         tvmfuse.compile(model).save(path)
         yield without_code(path.read_bytes())

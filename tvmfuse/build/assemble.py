@@ -36,7 +36,6 @@ from tvmfuse.ir.live import recipe_of
 from tvmfuse.manifest import Manifest
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import processor, required_cpu_features
-from tvmfuse.tensor_spec import TensorSpec
 
 #: A kernel for a module that has none: TVM makes C code of it, and not LLVM's.
 NOTHING: Final = MappingProxyType({"nothing": tirx.PrimFunc([], tirx.Evaluate(0))})
@@ -153,7 +152,7 @@ def build(
         recipes = {i: r for i, w in enumerate(weights) if (r := recipe_of(w)) is not None}
         device_code = None
         if target.kind.name == "llvm":
-            made = _compile(stripped, target, code, manifest.inputs, direct=direct)
+            made = _compile(stripped, target, code, manifest, direct=direct)
             unlinked: Unlinked | UnlinkedForGpu = Unlinked(made, target, code, cache)
         else:
             executable, device_code = _compile_for_gpu(stripped, target)
@@ -190,7 +189,7 @@ def _compile(
     module: IRModule,
     target: Target,
     code: Mapping[str, KernelCode],
-    inputs: Sequence[TensorSpec],
+    manifest: Manifest,
     *,
     direct: bool,
 ) -> Any:
@@ -199,7 +198,7 @@ def _compile(
     with tvm.transform.PassContext(opt_level=3), target:
         lower = tvm.transform.Sequential(pipeline.dataflow_lower_passes(target))
         module = lower(module)
-        main = compiled_main(module, inputs)
+        main = compiled_main(module, manifest.inputs, manifest.overridable)
         kernels = {name: f for name, f in _primfuncs(module).items() if name not in code}
         made = {**kernels, **main}
         if not code:

@@ -83,7 +83,9 @@ _Spelled: TypeAlias = tuple[str, frozenset[Var]]
 OTHERS: Final = "the file states other results than its code has: compile the model again"
 
 
-def compiled_main(module: IRModule, inputs: Sequence[TensorSpec]) -> Mapping[str, PrimFunc]:
+def compiled_main(
+    module: IRModule, inputs: Sequence[TensorSpec], overridable: Sequence[TensorSpec] = ()
+) -> Mapping[str, PrimFunc]:
     """Return the functions by their names.
 
     Args:
@@ -91,6 +93,7 @@ def compiled_main(module: IRModule, inputs: Sequence[TensorSpec]) -> Mapping[str
             parameters are inputs and weights, of which the weights have fixed sizes. So does
             `IN_PLACE`, if there is such a function.
         inputs: What the first of the parameters are to be like; the others are weights.
+        overridable: What the first of the weights are to be like: a caller may replace them.
 
     Raises:
         UnreadableError: There is something else in it.
@@ -98,7 +101,8 @@ def compiled_main(module: IRModule, inputs: Sequence[TensorSpec]) -> Mapping[str
     names = [name.name_hint for name in module.functions if name.name_hint in (MAIN, IN_PLACE)]
     made = dict[str, PrimFunc]()
     for name in sorted(names):
-        writer = _Writer(inputs, steps_of(module, name), writes_to_inputs=name == IN_PLACE)
+        steps, is_in_place = steps_of(module, name), name == IN_PLACE
+        writer = _Writer(inputs, overridable, steps, writes_to_inputs=is_in_place)
         made |= {f"{name}{end}": function for end, function in writer.written().items()}
     return made
 
@@ -125,14 +129,21 @@ class _Writer:
 
     Args:
         specs: The inputs.
+        overridable: Those of the weights that a caller may replace, the first ones.
         main: What to do.
         writes_to_inputs: Whether a result that is an input stays there.
     """
 
     def __init__(
-        self, specs: Sequence[TensorSpec], main: Steps, *, writes_to_inputs: bool = False
+        self,
+        specs: Sequence[TensorSpec],
+        overridable: Sequence[TensorSpec],
+        main: Steps,
+        *,
+        writes_to_inputs: bool,
     ) -> None:
         self._specs, self._main, self._writes_to_inputs = specs, main, writes_to_inputs
+        self._given = (*specs, *overridable)
         count = len(self._main.given)
         handles = [_handle(f"tensor{n}") for n in range(count + len(self._main.results))]
         self._handles, self._outputs = handles, handles[count:]
@@ -154,7 +165,8 @@ class _Writer:
         """Write them, by the ends of their names."""
         early, places = self._early, self._places
         done = self._written(self._main.steps)
-        checked = index_checks(self._specs, self._inputs, early.named)
+        given = self._handles[: len(self._given)]
+        checked = index_checks(self._given, given, early.named)
         passed_on = [stmt for place in self._passed_on for stmt in self._result(place)]
         before = [*early.read, *checked, *self._calls.prologue(), *places.prologue()]
         made = [m for m in self._main.memories if m not in self._main.given]

@@ -24,18 +24,21 @@ static size_t lay_out(tvmfuse_model *model, char *memory, tvmfuse_bound *bound) 
   const Manifest *manifest = &model->manifest;
   size_t inputs = (size_t)manifest->inputs.count, outputs = (size_t)manifest->outputs.count;
   size_t args = inputs + (size_t)manifest->weight_count + outputs + 1;
+  size_t given = inputs + (size_t)manifest->overridable.count;
   size_t input_rank = (size_t)total_rank(&manifest->inputs);
+  size_t other_rank = (size_t)total_rank(&manifest->overridable);
   size_t output_rank = (size_t)total_rank(&manifest->outputs);
   size_t at = 0;
   take(memory, &at, 1, sizeof *bound);
   bound->args = take(memory, &at, args + 1, sizeof *bound->args); /* nobody is told of kernels */
   bound->tensors = take(memory, &at, args, sizeof *bound->tensors);
-  bound->before = take(memory, &at, inputs, sizeof *bound->before);
+  bound->before = take(memory, &at, given, sizeof *bound->before);
   bound->after = take(memory, &at, outputs, sizeof *bound->after);
   bound->allocated = take(memory, &at, outputs, sizeof *bound->allocated);
   bound->late = take(memory, &at, outputs, sizeof *bound->late);
-  bound->input_sizes = take(memory, &at, input_rank, sizeof *bound->input_sizes);
-  bound->output_sizes = take(memory, &at, BEFORE_SIZES + output_rank, sizeof *bound->output_sizes);
+  bound->input_sizes = take(memory, &at, input_rank + other_rank, sizeof *bound->input_sizes);
+  for (int way = 0; way < WAYS; way++)
+    bound->told[way] = take(memory, &at, BEFORE_SIZES + output_rank, sizeof **bound->told);
   bound->tensor_count = (int32_t)args;
   return at;
 }
@@ -86,26 +89,30 @@ static tvmfuse_status place_input(tvmfuse_bound *bound, const tvmfuse_spec *said
   tensor->data = bytes ? input->data : nothing;
   if (tvmf_is_aligned(tensor->data)) return TVMFUSE_OK;
   if (!(tensor->data = tvmf_allocate(bytes))) return tvmf_no_memory();
-  bound->before[bound->before_count++] = (Copy){tensor->data, input->data, bytes};
+  bound->before[bound->before_count++] = (Copy){tensor->data, input->data, bytes, tensor->data};
   return TVMFUSE_OK;
 }
 
-static tvmfuse_status bind_inputs(tvmfuse_bound *bound, const tvmfuse_tensor *inputs) {
+/* Describes what is given; an overridable input stands where its default did. */
+static tvmfuse_status bind_inputs(tvmfuse_bound *bound, Given inputs) {
   const Manifest *manifest = &bound->model->manifest;
-  const Specs *specs = &manifest->inputs;
+  int32_t required = manifest->inputs.count;
   int64_t *sizes = bound->input_sizes;
-  for (int32_t i = 0; i < specs->count; i++) {
-    const tvmfuse_spec *said = &specs->specs[i];
-    tvmfuse_status failed = check_tensor(said, &inputs[i], "input");
+  for (int32_t i = 0; i < inputs.count; i++) {
+    const tvmfuse_spec *said = tvmf_input_spec(manifest, i);
+    tvmfuse_status failed = check_tensor(said, &inputs.tensors[i], "input");
     if (failed) return failed;
-    for (int32_t axis = 0; axis < said->rank; axis++) sizes[axis] = inputs[i].sizes[axis];
+    for (int32_t axis = 0; axis < said->rank; axis++) sizes[axis] = inputs.tensors[i].sizes[axis];
     bound->tensors[i] =
         (Tensor){.device_type = CPU, .rank = said->rank, .dtype = said->dtype, .sizes = sizes};
     sizes += said->rank;
   }
-  tvmfuse_status failed = tvmf_check_sizes(specs, bound->tensors);
-  for (int32_t i = 0; i < specs->count && !failed; i++)
-    failed = place_input(bound, &specs->specs[i], &inputs[i], &bound->tensors[i]);
+  Specs others = {manifest->overridable.specs, inputs.count - required};
+  tvmfuse_status failed = tvmf_check_sizes(&manifest->inputs, bound->tensors);
+  if (!failed) failed = tvmf_check_sizes(&others, bound->tensors + required);
+  for (int32_t i = 0; i < inputs.count && !failed; i++)
+    failed = place_input(bound, tvmf_input_spec(manifest, i), &inputs.tensors[i],
+                         &bound->tensors[i]);
   return failed;
 }
 
@@ -126,19 +133,24 @@ static void point_args(tvmfuse_bound *bound) {
 }
 
 /* Asks the model for the memory between and all outputs' sizes; it checks those of the inputs. */
-static tvmfuse_status find_sizes(tvmfuse_bound *bound) {
+static tvmfuse_status find_sizes(tvmfuse_bound *bound, Way way) {
   const tvmfuse_model *model = bound->model;
   int64_t length = BEFORE_SIZES + total_rank(&model->manifest.outputs);
   int32_t inputs = model->manifest.inputs.count;
-  Tensor told = {.data = bound->output_sizes, .device_type = CPU, .rank = 1, .dtype = TVMFUSE_INT64,
+  Tensor told = {.data = bound->told[way], .device_type = CPU, .rank = 1, .dtype = TVMFUSE_INT64,
                  .sizes = &length};
   Any result, kept = bound->args[inputs]; /* whose place the numbers take meanwhile */
   bound->args[inputs] = (Any){.type = TENSOR_POINTER, .pointer = &told};
   tvmf_listen();
-  bool refused = model->library.sizes(NULL, bound->args, inputs + 1, &result);
+  bool refused = model->library.mains[way].sizes(NULL, bound->args, inputs + 1, &result);
   tvmfuse_status failed = tvmf_heard(refused ? TVMFUSE_INVALID_ARGUMENT : TVMFUSE_OK);
   bound->args[inputs] = kept;
-  return refused ? failed : TVMFUSE_OK;
+  if (refused) return failed;
+  if (bound->told[way][2] != model->manifest.outputs.count)
+    return tvmf_fail(TVMFUSE_DAMAGED, "the file states %d outputs, and its code has %lld",
+                     model->manifest.outputs.count, (long long)bound->told[way][2]);
+  if (bound->told[way][0] >= 0) return TVMFUSE_OK;
+  return tvmf_fail(TVMFUSE_RUN_FAILED, "the model asks for a negative number of bytes");
 }
 
 static tvmfuse_status check_computed(const tvmfuse_spec *said, const int64_t *sizes,
@@ -218,64 +230,64 @@ static tvmfuse_status bind_output(tvmfuse_bound *bound, int32_t place, const int
                      "output %s: its sizes are known only after a run: use tvmfuse_run", said->name);
   if (bound->late[place]) return output->data ? check_tensor(said, output, "output") : TVMFUSE_OK;
   uint64_t bytes;
-  tvmfuse_status failed = place_output(bound, place, finder, output, &bytes);
-  if (failed) return failed;
+  return place_output(bound, place, finder, output, &bytes);
+}
+
+/* Says where the model writes an output: to a copy where the caller's memory is not aligned, which
+ * in place is that of the input. */
+static tvmfuse_status point_output(tvmfuse_bound *bound, int32_t place,
+                                   const tvmfuse_tensor *output) {
+  Tensor *tensor = output_tensor(bound, place);
+  int32_t shared = bound->model->manifest.shared[place];
+  uint64_t bytes = 0;
+  if (bound->late[place]) return TVMFUSE_OK;
+  tvmf_bytes_of(tensor->dtype, tensor->rank, tensor->sizes, &bytes);
   tensor->data = bytes ? output->data : nothing;
   if (tvmf_is_aligned(tensor->data)) return TVMFUSE_OK;
-  if (!(tensor->data = tvmf_allocate(bytes))) return tvmf_no_memory();
-  bound->after[bound->after_count++] = (Copy){output->data, tensor->data, bytes};
+  bool is_own = bound->way == APART || shared < 0;
+  tensor->data = is_own ? tvmf_allocate(bytes) : bound->tensors[shared].data;
+  if (!tensor->data) return tvmf_no_memory();
+  bound->after[bound->after_count++] =
+      (Copy){output->data, tensor->data, bytes, is_own ? tensor->data : NULL};
   return TVMFUSE_OK;
 }
 
-/* Refuses an output in memory of an input or of another output; what has no memory yet is not. */
-static tvmfuse_status check_apart(const tvmfuse_bound *bound, const tvmfuse_tensor *inputs,
-                                  const tvmfuse_tensor *outputs, int32_t place) {
+/* Asks the model for what a run in place takes, if it is one: its results have the same sizes. */
+static tvmfuse_status find_place_sizes(tvmfuse_bound *bound) {
+  if (bound->way == APART) return TVMFUSE_OK;
+  tvmfuse_status failed = find_sizes(bound, IN_PLACE);
+  size_t numbers = 1 + (size_t)total_rank(&bound->model->manifest.outputs); /* with their count */
+  const int64_t *apart = bound->told[APART] + 2, *in_place = bound->told[IN_PLACE] + 2;
+  if (failed || !memcmp(apart, in_place, numbers * sizeof *apart)) return failed;
+  return tvmf_fail(TVMFUSE_DAMAGED, "in place, the file's code computes results of other sizes");
+}
+
+static tvmfuse_status bind_outputs(tvmfuse_bound *bound, Given inputs, const Finder *finder,
+                                   tvmfuse_tensor *outputs) {
   const Manifest *manifest = &bound->model->manifest;
-  const tvmfuse_tensor *own = &outputs[place];
-  if (!own->data) return TVMFUSE_OK;
-  uint64_t bytes, other_bytes;
-  tvmf_bytes_of(own->dtype, own->rank, own->sizes, &bytes);
-  uintptr_t begin = (uintptr_t)own->data;
-  for (int32_t i = 0; i < manifest->inputs.count + place && bytes; i++) {
-    bool is_input = i < manifest->inputs.count;
-    const tvmfuse_tensor *other = is_input ? &inputs[i] : &outputs[i - manifest->inputs.count];
-    if (!other->data) continue;
-    tvmf_bytes_of(other->dtype, other->rank, other->sizes, &other_bytes);
-    uintptr_t other_begin = (uintptr_t)other->data;
-    if (begin < other_begin + other_bytes && other_begin < begin + bytes)
-      return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "output %s overlaps another %s",
-                       manifest->outputs.specs[place].name, is_input ? "input" : "output");
-  }
-  return TVMFUSE_OK;
-}
-
-static tvmfuse_status bind_outputs(tvmfuse_bound *bound, const tvmfuse_tensor *inputs,
-                                   const Finder *finder, tvmfuse_tensor *outputs) {
-  const Specs *specs = &bound->model->manifest.outputs;
-  tvmfuse_status failed = find_sizes(bound);
-  if (failed) return failed;
-  if (bound->output_sizes[2] != specs->count)
-    return tvmf_fail(TVMFUSE_DAMAGED, "the file states %d outputs, and its code has %lld", specs->count,
-                     (long long)bound->output_sizes[2]);
-  if (bound->output_sizes[0] < 0)
-    return tvmf_fail(TVMFUSE_RUN_FAILED, "the model asks for a negative number of bytes");
-  const int64_t *sizes = bound->output_sizes + BEFORE_SIZES;
+  const Specs *specs = &manifest->outputs;
+  tvmfuse_status failed = find_sizes(bound, APART);
+  const int64_t *sizes = bound->told[APART] + BEFORE_SIZES;
   for (int32_t i = 0; i < specs->count && !failed; i++) {
     failed = bind_output(bound, i, sizes, finder, &outputs[i]);
-    if (!failed) failed = check_apart(bound, inputs, outputs, i);
+    if (!failed) failed = tvmf_check_apart(manifest, inputs, outputs, i);
     sizes += specs->specs[i].rank;
   }
-  return failed;
+  if (!failed) failed = tvmf_find_way(bound->model, inputs, outputs, &bound->way);
+  for (int32_t i = 0; i < specs->count && !failed; i++)
+    failed = point_output(bound, i, &outputs[i]);
+  return failed ? failed : find_place_sizes(bound);
 }
 
 static tvmfuse_status bind_between(tvmfuse_bound *bound) {
   static const tvmfuse_dtype byte = TVMFUSE_UINT8;
-  bound->between = tvmf_take_spare(bound->model, (uint64_t)bound->output_sizes[0],
-                                   (uint64_t)bound->output_sizes[1]);
+  const int64_t *told = bound->told[bound->way];
+  bound->between =
+      tvmf_take_spare(bound->model, bound->way, (uint64_t)told[0], (uint64_t)told[1]);
   if (!bound->between) return tvmf_no_memory();
   bound->tensors[bound->tensor_count - 1] = (Tensor){.data = bound->between + 1, .device_type = CPU,
                                                   .rank = 1, .dtype = byte,
-                                                  .sizes = bound->output_sizes};
+                                                  .sizes = told};
   return TVMFUSE_OK;
 }
 
@@ -300,18 +312,21 @@ tvmfuse_status tvmf_place_late(tvmfuse_bound *bound, const Finder *finder,
 
 /* --- The functions of the header ------------------------------------------------------------ */
 
-static tvmfuse_status check_arguments(const tvmfuse_model *model, const tvmfuse_tensor *inputs,
-                                      int32_t input_count, const tvmfuse_tensor *outputs,
-                                      int32_t output_count) {
+static tvmfuse_status check_arguments(const tvmfuse_model *model, Given inputs,
+                                      const tvmfuse_tensor *outputs, int32_t output_count) {
   if (!model) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "expected a model, found NULL");
   int32_t takes = model->manifest.inputs.count, gives = model->manifest.outputs.count;
-  if (input_count != takes)
+  int32_t most = takes + model->manifest.overridable.count;
+  if (takes == most && inputs.count != takes)
     return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "the model takes %d inputs, found %d", takes,
-                     input_count);
+                     inputs.count);
+  if (inputs.count < takes || inputs.count > most)
+    return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "the model takes %d to %d inputs, found %d", takes,
+                     most, inputs.count);
   if (output_count != gives)
     return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "the model has %d outputs, found places for %d",
                      gives, output_count);
-  if ((takes && !inputs) || (gives && !outputs))
+  if ((inputs.count && !inputs.tensors) || (gives && !outputs))
     return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "expected arrays of inputs and outputs, found NULL");
   return TVMFUSE_OK;
 }
@@ -325,10 +340,9 @@ void tvmf_free_outputs(const tvmfuse_bound *bound, tvmfuse_tensor *outputs) {
   }
 }
 
-tvmfuse_status tvmf_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, int32_t input_count,
-                         const Finder *finder, tvmfuse_tensor *outputs, int32_t output_count,
-                         tvmfuse_bound **bound) {
-  tvmfuse_status failed = check_arguments(model, inputs, input_count, outputs, output_count);
+tvmfuse_status tvmf_bind(tvmfuse_model *model, Given inputs, const Finder *finder,
+                         tvmfuse_tensor *outputs, int32_t output_count, tvmfuse_bound **bound) {
+  tvmfuse_status failed = check_arguments(model, inputs, outputs, output_count);
   if (failed) return failed;
   tvmfuse_bound *made = new_bound(model);
   if (!made) return tvmf_no_memory();
@@ -350,14 +364,14 @@ tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs, 
                             tvmfuse_tensor *outputs, int32_t output_count, tvmfuse_bound **bound) {
   if (!bound) return tvmf_fail(TVMFUSE_INVALID_ARGUMENT, "bind: expected a place for what is bound");
   *bound = NULL;
-  return tvmf_bind(model, inputs, input_count, NULL, outputs, output_count, bound);
+  return tvmf_bind(model, (Given){inputs, input_count}, NULL, outputs, output_count, bound);
 }
 
 void tvmfuse_unbind(tvmfuse_bound *bound) {
   if (!bound) return;
-  for (int32_t i = 0; i < bound->before_count; i++) free(bound->before[i].to);
-  for (int32_t i = 0; i < bound->after_count; i++) free((void *)bound->after[i].from);
-  tvmf_give_spare(bound->model, bound->between);
+  for (int32_t i = 0; i < bound->before_count; i++) free(bound->before[i].own);
+  for (int32_t i = 0; i < bound->after_count; i++) free(bound->after[i].own);
+  tvmf_give_spare(bound->model, bound->way, bound->between);
   tvmf_let_go(bound->model);
   free(bound);
 }

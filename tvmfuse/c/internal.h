@@ -90,6 +90,7 @@ typedef struct {
 enum { CPU = 1 };
 typedef struct {
   Specs inputs, overridable, outputs;
+  int32_t *shared; /* for each output, the input whose memory it may take, or -1 */
   char *json, *level;
   Tensor *weights; /* in the order of the file: defaults of overridable inputs last */
   int32_t weight_count;
@@ -113,11 +114,16 @@ typedef struct {
 } Any; /* tvm-ffi's TVMFFIAny */
 enum { TENSOR_POINTER = 7 };
 typedef int (*Function)(void *self, const Any *args, int32_t count, Any *result);
+/* Whether all outputs lie apart from inputs, or those that may share it in the memory of inputs. */
+typedef enum { APART, IN_PLACE, WAYS } Way;
 typedef struct {
-  void *handle;
   Function run;   /* inputs, weights, outputs, memory for what lies between */
   Function sizes; /* inputs, and where to write the bytes between, and outputs' sizes */
-  bool stays;     /* in memory, when it is closed */
+} Main;
+typedef struct {
+  void *handle;
+  Main mains[WAYS]; /* the second one is empty where no output may share memory */
+  bool stays;       /* in memory, when it is closed */
 } Library;
 tvmfuse_status tvmf_open_library(const uint8_t *data, size_t size, const char *name,
                                  Library *library);
@@ -142,13 +148,13 @@ struct tvmfuse_model {
   Record record;
   Manifest manifest;
   Library library;
-  _Atomic(Spare *) spares[SPARES]; /* memory for what lies between, of runs that ended */
+  _Atomic(Spare *) spares[WAYS][SPARES]; /* memory for what lies between, of runs that ended */
 };
 void tvmf_let_go(tvmfuse_model *model);
 typedef struct {
   Any memory, bytes;
 } Block;
-Spare *tvmf_take_spare(tvmfuse_model *model, uint64_t bytes, uint64_t blocks);
-void tvmf_give_spare(tvmfuse_model *model, Spare *spare);
+Spare *tvmf_take_spare(tvmfuse_model *model, Way way, uint64_t bytes, uint64_t blocks);
+void tvmf_give_spare(tvmfuse_model *model, Way way, Spare *spare);
 
 #endif

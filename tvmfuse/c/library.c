@@ -48,9 +48,13 @@ static void *load(int descriptor) {
 }
 
 static tvmfuse_status find_main(Library *library, const char *name) {
-  library->run = (Function)dlsym(library->handle, "__tvm_ffi_main");
-  library->sizes = (Function)dlsym(library->handle, "__tvm_ffi_main_sizes");
-  if (library->run && library->sizes) return TVMFUSE_OK;
+  static const char *const names[WAYS][2] = {
+      {"__tvm_ffi_main", "__tvm_ffi_main_sizes"},
+      {"__tvm_ffi_main_in_place", "__tvm_ffi_main_in_place_sizes"}};
+  for (int way = 0; way < WAYS; way++)
+    library->mains[way] = (Main){(Function)dlsym(library->handle, names[way][0]),
+                                 (Function)dlsym(library->handle, names[way][1])};
+  if (library->mains[APART].run && library->mains[APART].sizes) return TVMFUSE_OK;
   return tvmf_fail(TVMFUSE_INCOMPATIBLE,
                    "%s has no compiled main that C can call: load it with Python", name);
 }

@@ -146,6 +146,46 @@ static tvmfuse_status check_defaults(const Manifest *manifest, const char *name)
   return TVMFUSE_OK;
 }
 
+/* Returns which of them has a name, or -1. */
+static int32_t find_spec(const Json *json, const Specs *specs, Node name) {
+  for (int32_t i = 0; i < specs->count; i++)
+    if (tvmf_json_is(json, name, specs->specs[i].name)) return i;
+  return -1;
+}
+
+static bool are_alike(const tvmfuse_spec *one, const tvmfuse_spec *other) {
+  if (memcmp(&one->dtype, &other->dtype, sizeof one->dtype) || one->rank != other->rank ||
+      memcmp(one->sizes, other->sizes, (size_t)one->rank * sizeof *one->sizes))
+    return false;
+  for (int32_t axis = 0; axis < one->rank; axis++)
+    if (one->names[axis] && strcmp(one->names[axis], other->names[axis])) return false;
+  return true;
+}
+
+/* Reads which outputs may take the memory of inputs: for each such output's name an input's. */
+static tvmfuse_status read_shared(const Json *json, Node said, const char *name,
+                                  Manifest *manifest) {
+  const Specs *inputs = &manifest->inputs, *outputs = &manifest->outputs;
+  manifest->shared = calloc((size_t)outputs->count + 1, sizeof *manifest->shared);
+  bool *taken = calloc((size_t)inputs->count + 1, sizeof *taken);
+  tvmfuse_status failed = manifest->shared && taken ? TVMFUSE_OK : tvmf_no_memory();
+  for (int32_t i = 0; i < outputs->count && !failed; i++) manifest->shared[i] = -1;
+  Node list = tvmf_json_member(json, said, "shared", '{');
+  for (Node key = tvmf_json_first(json, list); key && !failed;
+       key = tvmf_json_next(json, list, key + 1)) {
+    int32_t output = find_spec(json, outputs, key), input = find_spec(json, inputs, key + 1);
+    if (output < 0 || input < 0 || taken[input] || manifest->shared[output] >= 0 ||
+        !are_alike(&outputs->specs[output], &inputs->specs[input])) {
+      failed = malformed(name, "an output in the memory of no input that is like it");
+    } else {
+      manifest->shared[output] = input;
+      taken[input] = true;
+    }
+  }
+  free(taken);
+  return failed;
+}
+
 /* Reads what the model is; `tvmf_free_manifest` takes it also on failure. */
 tvmfuse_status tvmf_read_manifest(const Record *record, const char *name, Manifest *manifest) {
   const Json *json = &record->index;
@@ -159,6 +199,7 @@ tvmfuse_status tvmf_read_manifest(const Record *record, const char *name, Manife
   tvmfuse_status failed = read_specs(json, said, "inputs", name, &manifest->inputs);
   if (!failed) failed = read_specs(json, said, "outputs", name, &manifest->outputs);
   if (!failed) failed = read_specs(json, said, "overridable", name, &manifest->overridable);
+  if (!failed) failed = read_shared(json, said, name, manifest);
   if (!failed) failed = read_weights(record, name, manifest);
   if (!failed) failed = check_defaults(manifest, name);
   return failed;
@@ -182,6 +223,7 @@ void tvmf_free_manifest(Manifest *manifest) {
   free_specs(&manifest->overridable);
   for (int32_t i = 0; i < manifest->weight_count; i++) free((int64_t *)manifest->weights[i].sizes);
   free(manifest->weights);
+  free(manifest->shared);
   free(manifest->json);
   free(manifest->level);
 }

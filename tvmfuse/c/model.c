@@ -85,7 +85,8 @@ static void free_spare(Spare *spare) {
 /* Frees a model that nobody holds any more. */
 void tvmf_let_go(tvmfuse_model *model) {
   if (atomic_fetch_sub(&model->holders, 1) > 1) return;
-  for (int i = 0; i < SPARES; i++) free_spare(atomic_load(&model->spares[i]));
+  for (int way = 0; way < WAYS; way++)
+    for (int i = 0; i < SPARES; i++) free_spare(atomic_load(&model->spares[way][i]));
   tvmf_close_library(&model->library);
   tvmf_free_manifest(&model->manifest);
   tvmf_free_record(&model->record);
@@ -96,10 +97,12 @@ void tvmfuse_close(tvmfuse_model *model) {
   if (model) tvmf_let_go(model);
 }
 
-/* Returns memory for what lies between, of an earlier run if there is one; NULL without memory. */
-Spare *tvmf_take_spare(tvmfuse_model *model, uint64_t bytes, uint64_t blocks) {
+/* Returns memory for what lies between, of an earlier run of this way if there is one; NULL without
+ * memory. Of the other way what is listed in it lies elsewhere. */
+Spare *tvmf_take_spare(tvmfuse_model *model, Way way, uint64_t bytes, uint64_t blocks) {
+  _Atomic(Spare *) *spares = model->spares[way];
   for (int i = 0; i < SPARES; i++) {
-    Spare *found = atomic_load(&model->spares[i]) ? atomic_exchange(&model->spares[i], NULL) : NULL;
+    Spare *found = atomic_load(&spares[i]) ? atomic_exchange(&spares[i], NULL) : NULL;
     if (found && found->bytes >= bytes) return found;
     free_spare(found);
   }
@@ -111,9 +114,10 @@ Spare *tvmf_take_spare(tvmfuse_model *model, uint64_t bytes, uint64_t blocks) {
   return made;
 }
 
-void tvmf_give_spare(tvmfuse_model *model, Spare *spare) {
+void tvmf_give_spare(tvmfuse_model *model, Way way, Spare *spare) {
+  _Atomic(Spare *) *spares = model->spares[way];
   for (int i = 0; spare && i < SPARES; i++)
-    if (!atomic_load(&model->spares[i])) spare = atomic_exchange(&model->spares[i], spare);
+    if (!atomic_load(&spares[i])) spare = atomic_exchange(&spares[i], spare);
   free_spare(spare);
 }
 
@@ -131,6 +135,15 @@ int32_t tvmfuse_input_count(const tvmfuse_model *model) {
 
 int32_t tvmfuse_output_count(const tvmfuse_model *model) {
   return model ? model->manifest.outputs.count : -1;
+}
+
+int32_t tvmfuse_overridable_count(const tvmfuse_model *model) {
+  return model ? model->manifest.overridable.count : -1;
+}
+
+int32_t tvmfuse_shared_input(const tvmfuse_model *model, int32_t output) {
+  bool is_output = model && output >= 0 && output < model->manifest.outputs.count;
+  return is_output ? model->manifest.shared[output] : -1;
 }
 
 static tvmfuse_status describe(const Specs *specs, int32_t place, const char *what,
@@ -151,4 +164,9 @@ tvmfuse_status tvmfuse_input(const tvmfuse_model *model, int32_t place, tvmfuse_
 
 tvmfuse_status tvmfuse_output(const tvmfuse_model *model, int32_t place, tvmfuse_spec *spec) {
   return describe(model ? &model->manifest.outputs : NULL, place, "output", spec);
+}
+
+tvmfuse_status tvmfuse_overridable(const tvmfuse_model *model, int32_t place,
+                                   tvmfuse_spec *spec) {
+  return describe(model ? &model->manifest.overridable : NULL, place, "overridable input", spec);
 }

@@ -13,7 +13,8 @@ tvmfuse_status tvmfuse_run_bound(tvmfuse_bound *bound) {
     memcpy(bound->before[i].to, bound->before[i].from, bound->before[i].bytes);
   Any result;
   tvmf_listen();
-  bool stopped = model->library.run(NULL, bound->args, bound->tensor_count + 1, &result);
+  Function run = model->library.mains[bound->way].run;
+  bool stopped = run(NULL, bound->args, bound->tensor_count + 1, &result);
   failed = tvmf_heard(stopped ? TVMFUSE_RUN_FAILED : TVMFUSE_OK);
   if (stopped) return failed;
   for (int32_t i = 0; i < bound->after_count; i++)
@@ -27,7 +28,7 @@ tvmfuse_status tvmfuse_run(tvmfuse_model *model, const tvmfuse_tensor *inputs, i
   Finder finder = {NULL, NULL};
   tvmfuse_bound *bound;
   tvmfuse_status failed =
-      tvmf_bind(model, inputs, input_count, &finder, outputs, output_count, &bound);
+      tvmf_bind(model, (Given){inputs, input_count}, &finder, outputs, output_count, &bound);
   if (failed) return failed;
   failed = tvmfuse_run_bound(bound);
   if (!failed) failed = tvmf_place_late(bound, &finder, outputs);
@@ -47,7 +48,7 @@ tvmfuse_status tvmfuse_run_into(tvmfuse_model *model, const tvmfuse_tensor *inpu
   Finder finder = {find, context};
   tvmfuse_bound *bound;
   tvmfuse_status failed =
-      tvmf_bind(model, inputs, input_count, &finder, outputs, count, &bound);
+      tvmf_bind(model, (Given){inputs, input_count}, &finder, outputs, count, &bound);
   if (!failed) {
     failed = tvmfuse_run_bound(bound);
     if (!failed) failed = tvmf_place_late(bound, &finder, outputs);

@@ -1,4 +1,5 @@
-// A bound run in C#: `Bound.exe MODEL`, a model of two float32 inputs [n, k] and [m, k].
+// Runs in C#: `Bound.exe MODEL CACHES DEFAULTS`, models of two float32 inputs [n, k] and [m, k]; of
+// rows that are written into two caches; and of an input behind which two have defaults.
 using System;
 using System.Linq;
 using System.Threading.Tasks;
@@ -22,7 +23,35 @@ static class Program {
     using (var model = new Model(path, 2, false)) return model.Bind(new[] { a, b }, outputs);
   }
 
+  static void CheckCaches(string path) {
+    using (var model = new Model(path)) {
+      Expect(Enumerable.Range(0, 5).Select(model.SharedInput).SequenceEqual(
+                 new[] { -1, 2, 3, -1, -1 }), "the inputs of caches");
+      Tensor keys = Tensor.Of(new float[32], 4, 8), values = Tensor.Of(new float[32], 4, 8);
+      Tensor x = Tensor.Of(new float[] { 1, 2, 3, 4, 5, 6, 7, 8 }, 1, 8);
+      Tensor y = Tensor.Of(new float[8], 1, 8);
+      for (long step = 0; step < 4; step++) {
+        Tensor[] inputs = { x, Tensor.Of(new[] { step }, 1, 1), keys, values };
+        Tensor[] expected = model.Run(inputs), outputs = { y, keys, values, expected[3] };
+        model.Run(inputs, outputs);
+        for (int i = 0; i < 4; i++)
+          Expect(outputs[i].Read<byte>().SequenceEqual(expected[i].Read<byte>()), "bits in place");
+      }
+    }
+  }
+
+  static void CheckDefaults(string path) {
+    using (var model = new Model(path)) {
+      Expect(model.Overridable.Count == 2 && model.Overridable[0].Name == "factor", "defaults");
+      Tensor x = Tensor.Of(Enumerable.Repeat(1f, 15).ToArray(), 5, 3);
+      Tensor[] results = model.Run(x, Tensor.Of(new float[3], 3));
+      Expect(results[0].Read<float>().All(number => number == 1), "a factor of exp(0)");
+    }
+  }
+
   static void Main(string[] arguments) {
+    CheckCaches(arguments[1]);
+    CheckDefaults(arguments[2]);
     var model = new Model(arguments[0]);
     Tensor a = Tensor.Of(new float[] { 1, 2, 3, 4, 5, 6 }, 2, 3);
     Tensor b = Tensor.Of(new float[] { 7, 8, 9 }, 1, 3);

@@ -92,3 +92,45 @@ fn what_does_not_fit_is_refused_in_words() -> Result<()> {
     assert_eq!(Model::open("not/there").unwrap_err().status, Status::CannotRead);
     Ok(())
 }
+
+#[test]
+fn caches_stay_where_they_are() -> Result<()> {
+    let model = Model::open(std::env::var("CACHES").unwrap())?;
+    let shared: Vec<_> = (0..5).map(|place| model.shared_input(place)).collect();
+    assert_eq!(shared, [None, Some(2), Some(3), None, None]);
+    let (mut keys, mut values) = ([0f32; 32], [0f32; 32]);
+    for step in 0i64..4 {
+        let (mut x, mut at) = ([1f32 + step as f32; 8], [step]);
+        let expected = model.run(&[
+            Tensor::new(&x, &[1, 8])?,
+            Tensor::new(&at, &[1, 1])?,
+            Tensor::new(&keys, &[4, 8])?,
+            Tensor::new(&values, &[4, 8])?,
+        ])?;
+        let results = model.run_in_place(&mut [
+            TensorMut::new(&mut x, &[1, 8])?,
+            TensorMut::new(&mut at, &[1, 1])?,
+            TensorMut::new(&mut keys, &[4, 8])?,
+            TensorMut::new(&mut values, &[4, 8])?,
+        ])?;
+        assert!(results[1].is_none() && results[2].is_none());
+        for place in [0, 3] {
+            let result = results[place].as_ref().unwrap();
+            assert_eq!(result.bytes(), expected[place].bytes());
+        }
+        assert_eq!(expected[1].elements::<f32>()?, keys);
+        assert_eq!(expected[2].elements::<f32>()?, values);
+    }
+    Ok(())
+}
+
+#[test]
+fn an_input_with_a_default_may_be_given() -> Result<()> {
+    let model = Model::open(std::env::var("DEFAULTS").unwrap())?;
+    let names: Vec<_> = model.overridable()?.into_iter().map(|spec| spec.name).collect();
+    assert_eq!(names, ["factor", "ids"]);
+    let (x, factor) = ([1f32; 15], [0f32; 3]);
+    let results = model.run(&[Tensor::new(&x, &[5, 3])?, Tensor::new(&factor, &[3])?])?;
+    assert_eq!(results[0].elements::<f32>()?, [1f32; 12]);
+    Ok(())
+}

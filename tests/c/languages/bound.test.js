@@ -41,6 +41,37 @@ test('what lies in the middle of a buffer is read from there', () => {
   assert.deepEqual(bound.outputs, model.run([a, b]));
 });
 
+test('a bound run in place goes on with what it wrote', () => {
+  const model = new Model(env.TABLE);
+  assert.deepEqual(model.shared, [0, -1]);
+  const inputs = [
+    { data: new Float32Array(18), sizes: [9, 2] },
+    { data: BigInt64Array.of(3n), sizes: [1] },
+    { data: Float32Array.of(1, 2), sizes: [1, 2] },
+  ];
+  const bound = model.bind(inputs, { inPlace: true });
+  const [changed, sum] = bound.outputs;
+  assert.equal(changed, bound.inputs[0]);
+  for (const times of [1, 2, 3]) {
+    bound.run();
+    assert.equal(sum.data[0], 3 * times);
+    assert.deepEqual([...changed.data.subarray(5, 9)], [0, times, 2 * times, 0]);
+  }
+  const apart = model.bind(inputs);
+  apart.run();
+  apart.run();
+  assert.equal(apart.outputs[1].data[0], 3);
+  bound.close();
+});
+
+test('an input with a default may be given', () => {
+  const model = new Model(env.DEFAULTS);
+  assert.deepEqual(model.overridable.map((spec) => spec.name), ['factor', 'ids']);
+  const x = { data: new Float32Array(15).fill(1), sizes: [5, 3] };
+  const [y] = model.run([x, { data: new Float32Array(3), sizes: [3] }]);
+  assert.deepEqual(y.data, new Float32Array(12).fill(1));
+});
+
 test('what does not fit is refused in words', () => {
   const model = open();
   const [a, b] = inputs();

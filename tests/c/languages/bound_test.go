@@ -71,6 +71,62 @@ func TestABoundRunReadsItsInputsAnewAndOutlivesItsModel(t *testing.T) {
 	}
 }
 
+func TestCachesStayWhereTheyAre(t *testing.T) {
+	model, err := Open(os.Getenv("CACHES"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := []int{model.SharedInput(0), model.SharedInput(1), model.SharedInput(2)}; found[0] !=
+		-1 || found[1] != 2 || found[2] != 3 {
+		t.Fatal(found)
+	}
+	x, _ := NewTensor([]float32{1, 2, 3, 4, 5, 6, 7, 8}, 1, 8)
+	at, _ := NewTensor([]int64{0}, 1, 1)
+	keys, _ := Allocate(Float32, 4, 8)
+	values, _ := Allocate(Float32, 4, 8)
+	y, _ := Allocate(Float32, 1, 8)
+	for step := int64(0); step < 4; step++ {
+		elements, _ := Elements[int64](at)
+		elements[0] = step
+		expected, err := model.Run(x, at, keys, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		outputs := []*Tensor{y, keys, values, expected[3]}
+		if err := model.RunInto([]*Tensor{x, at, keys, values}, outputs); err != nil {
+			t.Fatal(err)
+		}
+		for place, output := range outputs {
+			if !bytes.Equal(output.Bytes(), expected[place].Bytes()) {
+				t.Fatal("other bits in place")
+			}
+		}
+	}
+}
+
+func TestAnInputWithADefaultMayBeGiven(t *testing.T) {
+	model, err := Open(os.Getenv("DEFAULTS"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	specs, err := model.Overridable()
+	if err != nil || len(specs) != 2 || specs[0].Name != "factor" {
+		t.Fatal(specs, err)
+	}
+	x, _ := NewTensor([]float32{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 5, 3)
+	factor, _ := Allocate(Float32, 3)
+	results, err := model.Run(x, factor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elements, _ := Elements[float32](results[0])
+	for _, number := range elements {
+		if number != 1 {
+			t.Fatal(elements)
+		}
+	}
+}
+
 func TestEachGoroutineGetsItsOwnWords(t *testing.T) {
 	model, inputs := opened(t)
 	var group sync.WaitGroup

@@ -146,11 +146,21 @@ TVMFUSE_API const char *tvmfuse_level(const tvmfuse_model *model);
 TVMFUSE_API int32_t tvmfuse_input_count(const tvmfuse_model *model);
 TVMFUSE_API int32_t tvmfuse_output_count(const tvmfuse_model *model);
 
+/* Returns how many inputs have a default, and may be given behind the others; -1 for no model. */
+TVMFUSE_API int32_t tvmfuse_overridable_count(const tvmfuse_model *model);
+
 /* Describe an input or an output: `place` counts from 0, in the model's order. */
 TVMFUSE_API tvmfuse_status tvmfuse_input(const tvmfuse_model *model, int32_t place,
                                          tvmfuse_spec *spec);
 TVMFUSE_API tvmfuse_status tvmfuse_output(const tvmfuse_model *model, int32_t place,
                                           tvmfuse_spec *spec);
+TVMFUSE_API tvmfuse_status tvmfuse_overridable(const tvmfuse_model *model, int32_t place,
+                                               tvmfuse_spec *spec);
+
+/* Returns the place of the input whose memory an output may take, such as a cache to which a decoder
+ * adds rows: see `tvmfuse_run`. Both have one type, and the same sizes. -1 where it may take none,
+ * and for no model or output. */
+TVMFUSE_API int32_t tvmfuse_shared_input(const tvmfuse_model *model, int32_t output);
 
 /* --- Running -------------------------------------------------------------------------------- */
 
@@ -164,15 +174,22 @@ typedef struct {
 
 /* Runs a model once.
  *
- * inputs: one for each input in the model's order. They are only read. Where their data begins at no
- *     multiple of 64 bytes, it is copied.
+ * inputs: one for each input in the model's order, and behind these as many of the overridable ones
+ *     as the caller wants to give; those that are left out have their default. Inputs are only read,
+ *     unless an output is in place. Where their data begins at no multiple of 64 bytes, it is copied.
  * outputs: one for each output in the model's order.
  *     Where `data` is NULL, the other fields need no value: the library allocates memory, which
  *     begins at a multiple of 64 bytes, and sets all fields. `data` is the caller's then, who ends
  *     it by `tvmfuse_free`; `sizes` is part of it.
  *     Else the result is written to `data`, and the other fields have to be what the result's are.
- *     Memory at a multiple of 64 bytes is written to directly. An output must not overlap an input
- *     or another output. On failure, what such memory holds is undefined.
+ *     Memory at a multiple of 64 bytes is written to directly. An output must not overlap another
+ *     output, nor an input unless it is in place. On failure, what such memory holds is undefined.
+ *
+ * In place. An output whose `data` is the `data` of the input that `tvmfuse_shared_input` names for
+ * it is written there: only what changes is stored, and the input is overwritten. Either all outputs
+ * that may be are in place, or none of them (those without elements count for neither). An input
+ * that is overwritten must overlap no other input. Where it begins at no multiple of 64 bytes, all
+ * of it is copied before the run, and back after it.
  *
  * On failure nothing is allocated for the caller. */
 TVMFUSE_API tvmfuse_status tvmfuse_run(tvmfuse_model *model, const tvmfuse_tensor *inputs,
@@ -192,7 +209,7 @@ TVMFUSE_API void tvmfuse_free(void *data);
  * context: what `tvmfuse_run_into` was given.
  * place: which output, counted from 0.
  * output: its type, rank and sizes, which stay the library's. `data` is NULL, and is to be set to
- *     where the result goes; where it stays NULL, nobody gets the result.
+ *     where the result goes, which may be in place; where it stays NULL, nobody gets the result.
  *
  * Returns 0; anything else ends the run. */
 typedef int (*tvmfuse_find_memory)(void *context, int32_t place, tvmfuse_tensor *output);
@@ -212,7 +229,7 @@ typedef struct tvmfuse_bound tvmfuse_bound;
  * The arguments are those of `tvmfuse_run`; outputs are allocated now where `data` is NULL, so that
  * a model whose data decide an output's sizes cannot be bound. All data has to stay where it is
  * until `tvmfuse_unbind`; `inputs`, `outputs` and the caller's sizes need not. All memory that a run
- * takes is kept.
+ * takes is kept. Bound in place, each run goes on with what the one before it wrote.
  *
  * bound: set to the bound run, or to NULL on failure; `tvmfuse_unbind` ends it. */
 TVMFUSE_API tvmfuse_status tvmfuse_bind(tvmfuse_model *model, const tvmfuse_tensor *inputs,

@@ -18,6 +18,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -286,6 +287,20 @@ class Model {
   }
   std::vector<Spec> outputs() const {
     return specs(tvmfuse_output_count(model_.get()), tvmfuse_output);
+  }
+  /* Inputs that have a default: a run takes as many of them as are given behind the others. */
+  std::vector<Spec> overridable() const {
+    return specs(tvmfuse_overridable_count(model_.get()), tvmfuse_overridable);
+  }
+
+  /* Returns the place of the input whose memory an output may take, as a cache's: `run` and `bind`
+   * on outputs of the caller's are in place where all such outputs have the data of their inputs. */
+  std::optional<std::size_t> shared_input(std::size_t output) const noexcept {
+    const bool fits = output < output_count();
+    const std::int32_t place =
+        fits ? tvmfuse_shared_input(model_.get(), static_cast<std::int32_t>(output)) : -1;
+    if (place < 0) return std::nullopt;
+    return static_cast<std::size_t>(place);
   }
 
   /* Both are the model's, until it is closed: see `tvmfuse_level` and `tvmfuse_manifest`. */

@@ -172,16 +172,23 @@ public sealed class Model : IDisposable {
     Native.Check(Native.tvmfuse_open(path, ref options, out handle));
     Inputs = Specs(Native.tvmfuse_input_count(handle), Native.tvmfuse_input);
     Outputs = Specs(Native.tvmfuse_output_count(handle), Native.tvmfuse_output);
+    Overridable = Specs(Native.tvmfuse_overridable_count(handle), Native.tvmfuse_overridable);
     Level = Native.Text(Native.tvmfuse_level(handle));
     Manifest = Native.Text(Native.tvmfuse_manifest(handle));
   }
 
   public IReadOnlyList<Spec> Inputs { get; }
   public IReadOnlyList<Spec> Outputs { get; }
+  /// <summary>Inputs that have a default, and may be given behind the others.</summary>
+  public IReadOnlyList<Spec> Overridable { get; }
   /// <summary>How far it was optimized: none, basic, extended, layout or all.</summary>
   public string Level { get; }
   /// <summary>What the file says of itself, as JSON.</summary>
   public string Manifest { get; }
+
+  /// <summary>Returns the place of the input whose memory an output may take, or -1: a run is in
+  /// place if all such outputs are the tensors of their inputs.</summary>
+  public int SharedInput(int output) { return Native.tvmfuse_shared_input(handle, output); }
 
   /// <summary>Runs the model, and returns results for the caller to dispose of.</summary>
   public Tensor[] Run(params Tensor[] inputs) {
@@ -349,39 +356,33 @@ static class Native {
     internal IntPtr Sizes;
   }
 
-  [DllImport(Library)]
-  static extern IntPtr tvmfuse_last_error();
+  [DllImport(Library)] static extern IntPtr tvmfuse_last_error();
   [DllImport(Library)]
   internal static extern int tvmfuse_open(string path, ref Options options, out ModelHandle model);
-  [DllImport(Library)]
-  internal static extern void tvmfuse_close(IntPtr model);
-  [DllImport(Library)]
-  internal static extern IntPtr tvmfuse_manifest(ModelHandle model);
-  [DllImport(Library)]
-  internal static extern IntPtr tvmfuse_level(ModelHandle model);
-  [DllImport(Library)]
-  internal static extern int tvmfuse_input_count(ModelHandle model);
-  [DllImport(Library)]
-  internal static extern int tvmfuse_output_count(ModelHandle model);
+  [DllImport(Library)] internal static extern void tvmfuse_close(IntPtr model);
+  [DllImport(Library)] internal static extern IntPtr tvmfuse_manifest(ModelHandle model);
+  [DllImport(Library)] internal static extern IntPtr tvmfuse_level(ModelHandle model);
+  [DllImport(Library)] internal static extern int tvmfuse_input_count(ModelHandle model);
+  [DllImport(Library)] internal static extern int tvmfuse_output_count(ModelHandle model);
   [DllImport(Library)]
   internal static extern int tvmfuse_input(ModelHandle model, int place, out Spec spec);
   [DllImport(Library)]
   internal static extern int tvmfuse_output(ModelHandle model, int place, out Spec spec);
+  [DllImport(Library)] internal static extern int tvmfuse_overridable_count(ModelHandle model);
+  [DllImport(Library)]
+  internal static extern int tvmfuse_overridable(ModelHandle model, int place, out Spec spec);
+  [DllImport(Library)] internal static extern int tvmfuse_shared_input(ModelHandle model, int place);
   [DllImport(Library)]
   internal static extern int tvmfuse_run(ModelHandle model, [In] Tensor[] inputs, int inputCount,
                                          [In, Out] Tensor[] outputs, int outputCount);
-  [DllImport(Library)]
-  internal static extern MemoryHandle tvmfuse_allocate(UIntPtr bytes);
-  [DllImport(Library)]
-  internal static extern void tvmfuse_free(IntPtr data);
+  [DllImport(Library)] internal static extern MemoryHandle tvmfuse_allocate(UIntPtr bytes);
+  [DllImport(Library)] internal static extern void tvmfuse_free(IntPtr data);
   [DllImport(Library)]
   internal static extern int tvmfuse_bind(ModelHandle model, [In] Tensor[] inputs, int inputCount,
                                           [In, Out] Tensor[] outputs, int outputCount,
                                           out BoundHandle bound);
-  [DllImport(Library)]
-  internal static extern int tvmfuse_run_bound(BoundHandle bound);
-  [DllImport(Library)]
-  internal static extern void tvmfuse_unbind(IntPtr bound);
+  [DllImport(Library)] internal static extern int tvmfuse_run_bound(BoundHandle bound);
+  [DllImport(Library)] internal static extern void tvmfuse_unbind(IntPtr bound);
 
   internal static void Check(int status) {
     if (status != 0) throw new TvmfuseException((Status)status, Text(tvmfuse_last_error()));

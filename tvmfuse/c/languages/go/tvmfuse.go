@@ -114,6 +114,21 @@ func (m *Model) Outputs() ([]Spec, error) {
 	})
 }
 
+// Overridable describes inputs that have a default: a run takes as many of them as are given behind
+// the others.
+func (m *Model) Overridable() ([]Spec, error) {
+	count := C.tvmfuse_overridable_count(m.handle)
+	return specs(count, func(place C.int32_t, spec *C.tvmfuse_spec) C.tvmfuse_status {
+		return C.tvmfuse_overridable(m.handle, place, spec)
+	})
+}
+
+// SharedInput returns the place of the input whose memory an output may take, as a cache's, or -1.
+// RunInto and Bind are in place where all such outputs are the tensors of their inputs.
+func (m *Model) SharedInput(output int) int {
+	return int(C.tvmfuse_shared_input(m.handle, C.int32_t(output)))
+}
+
 type describe func(place C.int32_t, spec *C.tvmfuse_spec) C.tvmfuse_status
 
 func specs(count C.int32_t, describe describe) ([]Spec, error) {

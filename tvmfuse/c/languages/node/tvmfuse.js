@@ -48,6 +48,11 @@ const c = {
   outputCount: library.func('int32 tvmfuse_output_count(void *model)'),
   input: library.func('int tvmfuse_input(void *model, int32 place, _Out_ tvmfuse_spec *spec)'),
   output: library.func('int tvmfuse_output(void *model, int32 place, _Out_ tvmfuse_spec *spec)'),
+  overridableCount: library.func('int32 tvmfuse_overridable_count(void *model)'),
+  overridable: library.func(
+    'int tvmfuse_overridable(void *model, int32 place, _Out_ tvmfuse_spec *spec)',
+  ),
+  sharedInput: library.func('int32 tvmfuse_shared_input(void *model, int32 output)'),
   allocate: library.func('void *tvmfuse_allocate(size_t bytes)'),
   free: library.func('void tvmfuse_free(void *data)'),
   run: library.func(`int tvmfuse_run(void *model, ${inputsAndOutputs})`),
@@ -165,8 +170,10 @@ function bytesIn({ buffer, byteOffset, byteLength }) {
 // --- Running ------------------------------------------------------------------------------------
 
 /** An open model; `close` ends it. `inputs` and `outputs` say name, type, dtype and sizes of each:
- * a size is a number, or a name where the caller, or a run, decides. `level` is none, basic,
- * extended, layout or all. */
+ * a size is a number, or a name where the caller, or a run, decides. So does `overridable` of the
+ * inputs that have a default: a run takes as many as are given behind the others. `shared` has for
+ * each output the place of the input whose memory it may take, as a cache's, or -1. `level` is
+ * none, basic, extended, layout or all. */
 export class Model {
   #handle;
 
@@ -178,6 +185,8 @@ export class Model {
     this.level = c.level(this.#handle);
     this.inputs = this.#specs(c.inputCount(this.#handle), c.input);
     this.outputs = this.#specs(c.outputCount(this.#handle), c.output);
+    this.overridable = this.#specs(c.overridableCount(this.#handle), c.overridable);
+    this.shared = this.outputs.map((_, place) => c.sharedInput(this.#handle, place));
   }
 
   /** What the file says of itself. */
@@ -193,17 +202,20 @@ export class Model {
     return made.map(taken);
   }
 
-  /** Binds a copy of the inputs to the model, for runs that repeat at the least cost. */
-  bind(inputs) {
+  /** Binds a copy of the inputs to the model, for runs that repeat at the least cost. `inPlace`:
+   * outputs that may take the memory of inputs do, and each run goes on with what they are. */
+  bind(inputs, { inPlace = false } = {}) {
     const given = inputs.map((input) => placed(toRaw(input)));
-    const made = places(this.outputs.length);
+    const own = this.shared.map((input) => (inPlace ? given[input] : undefined));
+    const made = places(this.outputs.length).map((place, n) => own[n]?.raw ?? place);
     const bound = [null];
     const raw = given.map((input) => input.raw);
     check(c.bind(this.#handle, raw, raw.length, made, made.length, bound));
+    const view = (output) => viewed(output, numbers(output.sizes, output.rank));
     return new Bound(
       bound[0],
       given.map((input) => input.tensor),
-      made.map((output) => viewed(output, numbers(output.sizes, output.rank))),
+      made.map((output, n) => own[n]?.tensor ?? view(output)),
     );
   }
 

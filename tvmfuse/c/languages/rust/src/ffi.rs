@@ -54,8 +54,11 @@ extern "C" {
     pub fn tvmfuse_level(model: *const Model) -> *const c_char;
     pub fn tvmfuse_input_count(model: *const Model) -> i32;
     pub fn tvmfuse_output_count(model: *const Model) -> i32;
+    pub fn tvmfuse_overridable_count(model: *const Model) -> i32;
+    pub fn tvmfuse_shared_input(model: *const Model, output: i32) -> i32;
     pub fn tvmfuse_input(model: *const Model, place: i32, spec: *mut Spec) -> c_int;
     pub fn tvmfuse_output(model: *const Model, place: i32, spec: *mut Spec) -> c_int;
+    pub fn tvmfuse_overridable(model: *const Model, place: i32, spec: *mut Spec) -> c_int;
     pub fn tvmfuse_run(
         model: *mut Model,
         inputs: *const Tensor,

@@ -120,6 +120,19 @@ impl Model {
         self.specs(self.output_count() as i32, ffi::tvmfuse_output)
     }
 
+    /// Describes inputs that have a default: a run takes as many as are given behind the others.
+    pub fn overridable(&self) -> Result<Vec<Spec>> {
+        let count = unsafe { ffi::tvmfuse_overridable_count(self.handle.as_ptr()) };
+        self.specs(count, ffi::tvmfuse_overridable)
+    }
+
+    /// Returns the place of the input whose memory an output may take, as a cache's.
+    pub fn shared_input(&self, output: usize) -> Option<usize> {
+        let output = i32::try_from(output).ok()?;
+        let input = unsafe { ffi::tvmfuse_shared_input(self.handle.as_ptr(), output) };
+        usize::try_from(input).ok()
+    }
+
     /// Returns how far it was optimized: `none`, `basic`, `extended`, `layout` or `all`.
     pub fn level(&self) -> &str {
         unsafe { text(ffi::tvmfuse_level(self.handle.as_ptr())) }
@@ -141,6 +154,23 @@ impl Model {
     pub fn run_into(&self, inputs: &[Tensor], outputs: &mut [TensorMut]) -> Result<()> {
         let mut outputs: Vec<_> = outputs.iter().map(TensorMut::raw).collect();
         self.run_raw(inputs, &mut outputs)
+    }
+
+    /// Runs the model, and writes each output that may take the memory of an input there.
+    ///
+    /// Returns the others, in order: `None` stands for those that are in an input.
+    pub fn run_in_place(&self, inputs: &mut [TensorMut]) -> Result<Vec<Option<Output>>> {
+        let raw: Vec<_> = inputs.iter().map(TensorMut::raw).collect();
+        let mut outputs = tensor::places(self.output_count());
+        let mut own = Vec::new();
+        for (place, output) in outputs.iter_mut().enumerate() {
+            let input = self.shared_input(place).and_then(|input| raw.get(input));
+            *output = input.copied().unwrap_or(*output);
+            own.push(output.data.is_null());
+        }
+        self.run_of(&raw, &mut outputs)?;
+        let take = |(output, own)| if own { Some(Output::take(output)) } else { None };
+        Ok(outputs.iter().zip(own).map(take).collect())
     }
 
     /// Binds inputs; the library allocates the results.
@@ -205,6 +235,10 @@ impl Model {
 
     fn run_raw(&self, inputs: &[Tensor], outputs: &mut [ffi::Tensor]) -> Result<()> {
         let inputs: Vec<_> = inputs.iter().map(Tensor::raw).collect();
+        self.run_of(&inputs, outputs)
+    }
+
+    fn run_of(&self, inputs: &[ffi::Tensor], outputs: &mut [ffi::Tensor]) -> Result<()> {
         // Safety: the model is open, and views hold as many bytes as their sizes state.
         check(unsafe {
             ffi::tvmfuse_run(
