@@ -36,22 +36,16 @@ from tvmfuse.tvm_runtime import WRONG_SIZE
 SELECTED: Final = re.compile(r"T\.Select\((\w+) != [^,]+, \1, [^)]*0\)?\)")
 
 
-def _divided(by: Callable[[Expr, Expr], Expr]) -> Callable[[Expr, Expr], Expr]:
-    """Return a division, of which 0 is what there is of nothing."""
-    zero = number(0)
-    return lambda a, b: tirx.Select(tirx.EQ(b, zero), zero, by(a, tirx.max(b, number(1))))
-
-
 SIGNS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "//": _divided(tirx.floordiv),
-    "%": _divided(tirx.floormod),
+    "//": tirx.floordiv,
+    "%": tirx.floormod,
     "min": tirx.min,
     "max": tirx.max,
 }
-"""As `tensor_spec.SIGNS` computes sizes."""
+"""As `tensor_spec.SIGNS` computes sizes, where no division is by 0: `size_divisions` sees to that."""
 
 
 def size_checks(specs: Sequence[TensorSpec], sizes: Mapping[str, Expr]) -> list[Stmt]:
