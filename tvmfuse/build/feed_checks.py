@@ -45,7 +45,7 @@ SIGNS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
     "min": tirx.min,
     "max": tirx.max,
 }
-"""As `tensor_spec.SIGNS` computes sizes, where no division is by 0: `size_divisions` sees to that."""
+"""As `tensor_spec.SIGNS` computes sizes; `size_divisions` sees to it that none divides by 0."""
 
 
 def size_checks(specs: Sequence[TensorSpec], sizes: Mapping[str, Expr]) -> list[Stmt]:
