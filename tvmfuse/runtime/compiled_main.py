@@ -27,7 +27,7 @@ class FixedWeights:
 
     def __init__(self, arrays: Sequence[np.ndarray]) -> None:
         self._arrays = arrays
-        self.dtypes = [array.dtype.name for array in arrays]
+        self.dtypes: Sequence[str] = [array.dtype.name for array in arrays]
 
     def located(self) -> list[Located]:
         """Return where they lie."""

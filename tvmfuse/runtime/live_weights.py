@@ -33,7 +33,7 @@ class LiveWeights:
     def __init__(self, arrays: list[np.ndarray], recipes: Mapping[int, Recipe]) -> None:
         self.version = 0
         self._arrays = arrays
-        self.dtypes = [array.dtype.name for array in arrays]
+        self.dtypes: Sequence[str] = [array.dtype.name for array in arrays]
         self._recipes = recipes
         self._needed = {place: parameters_of(recipe) for place, recipe in recipes.items()}
         self._readers: dict[str, list[int]] = defaultdict(list)
