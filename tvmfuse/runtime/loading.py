@@ -8,7 +8,6 @@ from tvmfuse.format.bundle import begins_as_bundle
 from tvmfuse.format.file import open_artifact
 from tvmfuse.format.signature import check_open
 from tvmfuse.runtime.executable import Executable, load as load_library
-from tvmfuse.without_torch import import_ffi
 
 
 def load(
@@ -49,8 +48,7 @@ def load(
         name = str(path)
         if not (sha256 is None and key is None):
             check_open(file, name, sha256=sha256, key=key)
-        # Not before: it takes TVM.
-        import_ffi()
+        # Not before: few models are in parts.
         from tvmfuse.runtime.bundles import load_bundle
 
         return load_bundle(file, name, num_threads=num_threads, spin=spin)
