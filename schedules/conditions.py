@@ -15,16 +15,17 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import Final
 
-import tvm_ffi
 from tvm import sym, tirx
 from tvm.ir import Call, Expr, Var
 from tvm_ffi import structural_equal
 
+from tvmfuse._tvm import mapped
 from tvmfuse.schedules.expressions import (
     IF_THEN_ELSE,
     branches,
     callee,
     divides_integers,
+    has_parts,
     loads,
     static,
     substitute,
@@ -90,7 +91,7 @@ def without_branches(stage: Stage) -> Stage:
             return call
         return tirx.Select(*call.args)
 
-    return stage.map(lambda e: tvm_ffi.structural_map(e, (Call, both)))
+    return stage.map(lambda e: mapped(e, (Call, both)) if has_parts(e) else e)
 
 
 def branches_along(stage: Stage, var: Var) -> bool:
@@ -144,7 +145,7 @@ def _decided(expr: Expr, known: sym.Analyzer) -> Expr:
             return node
         return node.true_value if holds else node.false_value
 
-    return tvm_ffi.structural_map(expr, [(Call, branch), (tirx.Select, select)])
+    return mapped(expr, (Call, branch), (tirx.Select, select))
 
 
 def _cuts(stage: Stage, axis: Axis, known: sym.Analyzer) -> Iterator[Expr]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
-import tvm_ffi
 from tvm import sym, tirx
 from tvm.ir import Call, Expr, PrimType, TensorLoad, Var
 from tvm_ffi.structural import WalkResult
 
+from tvmfuse._tvm import BEFORE, mapped, walk
 from tvmfuse.ir.wrapping import NAMES as WRAPPING
 
 Node = TypeVar("Node")
@@ -37,22 +37,23 @@ _ARITHMETIC = (tirx.Add, tirx.Sub, tirx.Mul, tirx.Max, tirx.Min, tirx.Select, ti
 
 def substitute(node: Node, mapping: Mapping[Var, Expr]) -> Node:
     """Replace variables in an expression or statement."""
-    if not mapping:
+    if not mapping or isinstance(node, _CONSTANTS):
         return node
-    result: Node = tvm_ffi.structural_map(node, (Var, lambda v: mapping.get(v, v)))
+    at = mapping.get
+    result: Node = at(node, node) if _is_scalar(node) else mapped(node, (Var, lambda v: at(v, v)))
     return result
 
 
 def map_loads(expr: Expr, change: Callable[[TensorLoad], Expr]) -> Expr:
     """Replace every load in an expression, those inside other loads' indices first."""
-    return tvm_ffi.structural_map(expr, (TensorLoad, change))
+    return mapped(expr, (TensorLoad, change)) if has_parts(expr) else expr
 
 
 def loads(*exprs: Expr) -> list[TensorLoad]:
     """Return the loads in some expressions, each as often as it stands there."""
     found: list[TensorLoad] = []
     for expr in _inner(exprs):
-        tvm_ffi.structural_walk(expr, (TensorLoad, found.append))
+        walk(expr, (TensorLoad, found.append))
     return found
 
 
@@ -75,7 +76,7 @@ def calls(expr: Expr) -> list[Call]:
         return WalkResult.SKIP
 
     for inner in _inner((expr,)):
-        tvm_ffi.structural_walk(inner, [(TensorLoad, read), (Call, found.append)], order="pre")
+        walk(inner, (TensorLoad, read), (Call, found.append), order=BEFORE)
     return found
 
 
@@ -87,7 +88,7 @@ def branches(*exprs: Expr) -> list[tuple[Expr, Expr, Expr]]:
         found.append((node.condition, node.true_value, node.false_value))
 
     for expr in _inner(exprs):
-        tvm_ffi.structural_walk(expr, (tirx.Select, select))
+        walk(expr, (tirx.Select, select))
         found += [tuple(call.args) for call in calls(expr) if callee(call) == IF_THEN_ELSE]
     return found
 
@@ -96,7 +97,7 @@ def contains(expr: Expr, kinds: tuple[type, ...]) -> bool:
     """Return whether a node of some kinds is in an expression, addresses aside."""
     found: list[Expr] = []
     skip = (TensorLoad, lambda _: WalkResult.SKIP)
-    tvm_ffi.structural_walk(expr, [skip, (kinds, found.append)], order="pre")
+    walk(expr, skip, *((kind, found.append) for kind in kinds), order=BEFORE)
     return bool(found)
 
 
@@ -109,7 +110,7 @@ def variables(*exprs: Expr) -> set[Var]:
     """Return the variables in some expressions; buffers are variables, too."""
     found = {expr for expr in exprs if _is_scalar(expr)}
     for expr in _inner(exprs):
-        tvm_ffi.structural_walk(expr, (Var, found.add))
+        walk(expr, (Var, found.add))
     return found
 
 
@@ -118,16 +119,21 @@ def variables_outside_loads(*exprs: Expr) -> set[Var]:
     found: set[Var] = set()
     skip = (TensorLoad, lambda _: WalkResult.SKIP)
     for expr in exprs:
-        tvm_ffi.structural_walk(expr, [skip, (Var, found.add)], order="pre")
+        walk(expr, skip, (Var, found.add), order=BEFORE)
     return found
 
 
 def _inner(exprs: Sequence[Expr]) -> Iterator[Expr]:
-    """Yield what has parts: a walk takes 30 microseconds to begin, and most indices are leaves."""
-    return (e for e in exprs if not isinstance(e, _CONSTANTS) and not _is_scalar(e))
+    """Yield what has parts: most indices are leaves, through which to walk takes longer."""
+    return filter(has_parts, exprs)
 
 
-def _is_scalar(expr: Expr) -> bool:
+def has_parts(expr: Expr) -> bool:
+    """Return whether an expression is more than a variable or a constant."""
+    return not isinstance(expr, _CONSTANTS) and not _is_scalar(expr)
+
+
+def _is_scalar(expr: object) -> TypeGuard[Var]:
     return isinstance(expr, Var) and isinstance(expr.ty, PrimType)
 
 
@@ -139,7 +145,7 @@ def size(expr: Expr) -> int:
         nonlocal count
         count += 1
 
-    tvm_ffi.structural_walk(expr, (Expr, visit))
+    walk(expr, (Expr, visit))
     return count
 
 
@@ -164,7 +170,7 @@ def cost(expr: Expr) -> int:
             total += 1
         return WalkResult.ADVANCE
 
-    tvm_ffi.structural_walk(expr, (Expr, visit), order="pre")
+    walk(expr, (Expr, visit), order=BEFORE)
     return total
 
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import tvm_ffi
 from tvm import sym, tirx
 from tvm.ir import Expr, TensorLoad, Var
 
-from tvmfuse.schedules.expressions import map_loads, static, substitute
+from tvmfuse._tvm import walk
+from tvmfuse.schedules.expressions import has_parts, map_loads, static, substitute
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 
@@ -51,7 +51,8 @@ def _divisor(stage: Stage, axis: Axis) -> int | None:
 
     for load in stage.loads:
         for index in load.indices:
-            tvm_ffi.structural_walk(index, ((tirx.FloorDiv, tirx.FloorMod), visit))
+            if has_parts(index):
+                walk(index, (tirx.FloorDiv, visit), (tirx.FloorMod, visit))
     extent = static(axis.extent)
     if len(found) != 1 or extent is None:
         return None

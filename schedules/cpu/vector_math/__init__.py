@@ -21,10 +21,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-import tvm_ffi
 from tvm import tirx
 from tvm.ir import Call, Expr
 
+from tvmfuse._tvm import mapped
 from tvmfuse.schedules.cpu.vector_math.exponentials import (
     cosh,
     erf,
@@ -39,7 +39,7 @@ from tvmfuse.schedules.cpu.vector_math.polynomials import bound, const
 from tvmfuse.schedules.cpu.vector_math.powers import power
 from tvmfuse.schedules.cpu.vector_math.rounding import rounding
 from tvmfuse.schedules.cpu.vector_math.trigonometry import acos, asin, atan, cos, sin, tan
-from tvmfuse.schedules.expressions import callee
+from tvmfuse.schedules.expressions import callee, has_parts
 
 
 def vector_math(
@@ -55,6 +55,8 @@ def vector_math(
         others: What takes the place of some functions, for arguments known to lie in a range.
         fused: Whether the CPU multiplies and adds in one instruction, rounding once.
     """
+    if not has_parts(expr):
+        return expr
     functions = {**FUNCTIONS, **(others or {})}
 
     def written(call: Call) -> Expr:
@@ -68,7 +70,8 @@ def vector_math(
         return call if function is None else bound(call.args[0], function)
 
     others_written = (tirx.Select, _without_isnan), (tirx.Cast, partial(rounding, fused=fused))
-    return tvm_ffi.structural_map(expr, [(Call, written), *others_written])
+    found: Expr = mapped(expr, (Call, written), *others_written)
+    return found
 
 
 def _without_isnan(select: tirx.Select) -> Expr:
