@@ -52,7 +52,6 @@ def lowered(module: IRModule, target: Target, *, plan_memory: bool) -> IRModule:
         simple.VectorizeLoop(),
         *([simple.StorageRewrite()] if plan_memory else []),
         simple.UnrollLoop(),
-        blocks.RenormalizeSplitPattern(),
         simple.StmtSimplify(),
         blocks.RewriteUnsafeSelect(),
         # Functions become C's, and their loops that run in threads functions of their own.
