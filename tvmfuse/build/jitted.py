@@ -17,7 +17,7 @@ from tvmfuse.errors import InputError, SizesError
 from tvmfuse.runtime.failures import FAILURES, StoppedError
 from tvmfuse.runtime.forking import STEPS
 from tvmfuse.runtime.functions import Function, tell_too
-from tvmfuse.runtime.launcher import Launcher, share
+from tvmfuse.runtime.launcher import share
 from tvmfuse.schedules.loop_nests import SCHEDULED
 from tvmfuse.tvm_runtime import runtime_symbol
 
@@ -85,8 +85,7 @@ def launch_in_tvm(native: Callable[[], Any]) -> None:
         if _installed:
             return
         module = native()
-        own = Launcher(module.get_function)
-        launcher = share(own)
+        launcher, _is_first = share(module.get_function)
         tell_too(runtime_symbol("TVMFFIErrorSetRaisedFromCStr"))
         launcher.install(ctypes.cast(runtime_symbol(LAUNCH), ctypes.c_void_p).value or 0)
         launch = ctypes.c_void_p(launcher.launch)

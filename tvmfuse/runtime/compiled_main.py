@@ -21,17 +21,20 @@ class FixedWeights:
 
     Args:
         arrays: Aligned.
+
+    Attributes:
+        arrays: The same.
     """
 
     version = 0
 
     def __init__(self, arrays: Sequence[np.ndarray]) -> None:
-        self._arrays = arrays
+        self.arrays: Sequence[np.ndarray] = arrays
         self.dtypes: Sequence[str] = [array.dtype.name for array in arrays]
 
     def located(self) -> list[Located]:
         """Return where they lie."""
-        return [(address(array), array.shape) for array in self._arrays]
+        return [(address(array), array.shape) for array in self.arrays]
 
 
 class CompiledMain:

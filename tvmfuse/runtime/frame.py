@@ -42,6 +42,10 @@ class Weights(Protocol):
     version: int
     dtypes: Sequence[str]
 
+    @property
+    def arrays(self) -> Sequence[np.ndarray]:
+        """All of them, where they lie now."""
+
     def located(self) -> Sequence[Located]:
         """Return where they lie."""
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from tvmfuse.errors import DamagedArtifactError
 from tvmfuse.runtime.failures import DAMAGED, StoppedError
 from tvmfuse.runtime.forking import STEPS
-from tvmfuse.runtime.launcher import Launcher, share
+from tvmfuse.runtime.launcher import share
 
 #: What takes inputs, weights, results, memory for what lies between, and who is told of kernels;
 #: and the same, with results in the memory of inputs.
@@ -95,12 +95,12 @@ class LibraryFunctions:
         self._library = ctypes.CDLL(name, handle=handle)
         self._returned = ctypes.byref(TaggedValue())
         try:
-            own = Launcher(self._handing_out)
-            self._set("__TVMBackendParallelLaunch", (launcher := share(own)).launch)
+            launcher, is_first = share(self._handing_out)
+            self._set("__TVMBackendParallelLaunch", launcher.launch)
             self._set("__TVMFFIErrorSetRaisedFromCStr", address_of(_listen))
         except (StoppedError, ValueError) as error:  # ctypes' of a variable that it does not find
             raise DamagedArtifactError(f"{name}: {error}") from error
-        if launcher is not own:
+        if not is_first:
             # Not as the process ends: a thread may be running it.
             weakref.finalize(self, _ctypes.dlclose, handle).atexit = False
 

@@ -87,11 +87,17 @@ class Launcher:
 _process: Final[list[Launcher]] = []
 
 
-def share(found: Launcher) -> Launcher:
-    """Return the launcher of this process: the one that is found, if it is the first."""
-    if not _process:
-        _process.append(found)
-    return _process[0]
+def share(find: Find) -> tuple[Launcher, bool]:
+    """Return the launcher of this process, and whether it is a library's: if that is the first.
+
+    Args:
+        find: Of the library. Another one is not asked: each that is keeps a key of the process's
+            threads, of which there are 1024.
+    """
+    is_first = not _process
+    if is_first:
+        _process.append(Launcher(find))
+    return _process[0], is_first
 
 
 def has_one() -> bool:

@@ -164,7 +164,7 @@ class _Loop:
         op = self.op
         op.require(isinstance(element.ty, relax.TensorType), f"its output {place} is a sequence")
         dims = require_shape(element)
-        if self.most is not None and all(map(self._is_around, dims)):
+        if self.most is not None and all(map(self._is_around, [self.most, *dims])):
             buffer = Var(f"rows{place}", relax.TensorType([self.most, *dims], dtype_of(element)))
             self.buffers.append(buffer)
             row = op.emit(relax.op.expand_dims(element, [0]))
