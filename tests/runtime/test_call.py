@@ -117,6 +117,7 @@ def test_what_is_not_aligned_is_copied(kind: str) -> None:
         (as_tensor(np.zeros(3, "float32")), "2 dimensions, found 1: (3,)"),
         (torch.zeros(3, 16, device="meta"), "that does not hand out its memory"),
         (torch.zeros(3, 16).to_sparse(), "that does not hand out its memory"),
+        (torch.nested.nested_tensor([X[0], X[1]]), "that does not hand out its memory"),
         ([[1.0] * 16], "found a builtins.list, which is no DLPack tensor"),
         (None, "found None, which is no DLPack tensor"),
     ],

@@ -175,6 +175,14 @@ def test_too_much_memory_is_an_error_and_harms_no_other(tmp_path: Path) -> None:
     assert ours(n=np.array([3]), x=x)["y"].shape == (3, 2)
 
 
+def test_a_copy_that_no_memory_is_for_is_an_error(tmp_path: Path) -> None:
+    ours, _ = compiled("(float[n, m] x) => (float[n, m] y) { y = Abs(x) }", tmp_path)
+    x = np.broadcast_to(np.float32(1), (1 << 40, 4))
+    for way in (lambda: ours(x=x), lambda: ours.bound({"x": x}), lambda: ours.timed({"x": x})):
+        with pytest.raises(OutOfMemoryError, match="g ran out of memory"):
+            way()
+
+
 def test_threads_share_a_model(tmp_path: Path) -> None:
     text = "(float[n, m] x) => (int64[2, k] y) { y = NonZero(x) }"
     ours, wrong = compiled(text, tmp_path)[0], list[int]()

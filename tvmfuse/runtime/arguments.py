@@ -120,14 +120,15 @@ def _shared(spec: TensorSpec, tensor: object) -> np.ndarray:
 def _torchs_begin(spec: TensorSpec, tensor: Any) -> int:
     """Return where a tensor of torch's lies, if kernels can read it there but for its address."""
     torch = sys.modules["torch"]
-    lies_in_rows = (
-        tensor.dtype is getattr(torch, stored_as(spec.dtype), None)
-        and tensor.layout is torch.strided
-        and tensor.device.type == "cpu"
-        and tensor.is_contiguous()
-        and not tensor.is_neg()
-    )
     try:
+        lies_in_rows = (
+            tensor.dtype is getattr(torch, stored_as(spec.dtype), None)
+            and tensor.layout is torch.strided
+            and tensor.device.type == "cpu"
+            and not tensor.is_nested
+            and tensor.is_contiguous()
+            and not tensor.is_neg()
+        )
         return int(tensor.data_ptr()) if lies_in_rows else 0
     except RuntimeError:  # it has no memory, inside torch.vmap say
         return 0

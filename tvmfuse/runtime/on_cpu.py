@@ -84,8 +84,9 @@ class OnCpu:
 
     def run(self, arrays: Sequence[np.ndarray], places: Sequence[int]) -> list[np.ndarray]:
         """Run on arrays that fit; return some outputs, of one that is asked for twice two."""
-        kept = readable([*map(stored, arrays)])
-        made = self._ran(located(kept), self._numpys)
+        kept, lie = self._located(arrays)
+        made = self._ran(lie, self._numpys)
+        assert kept is not None  # they last as long as the run
         found = [restored(made[place], self._manifest.outputs[place].dtype) for place in places]
         return [
             array.copy() if place in places[:n] else array
@@ -129,9 +130,9 @@ class OnCpu:
 
     def bound(self, arrays: Sequence[np.ndarray]) -> Callable[[], object]:
         """Return a function that runs on arrays that fit."""
-        kept = readable([*map(stored, arrays)])
+        kept, lie = self._located(arrays)
         try:
-            run = self._main.bound(located(kept), self._numpys)
+            run = self._main.bound(lie, self._numpys)
         except FAILURES as error:
             raise failure(self._manifest.name, error) from error
 
@@ -146,9 +147,10 @@ class OnCpu:
 
     def timed(self, arrays: Sequence[np.ndarray]) -> Timed:
         """Run on arrays that fit; return each kernel's time."""
-        kept = readable([*map(stored, arrays)])
-        lie = located(kept)
-        return timed(lambda hook: self._ran(lie, self._numpys, hook=hook))
+        kept, lie = self._located(arrays)
+        found = timed(lambda hook: self._ran(lie, self._numpys, hook=hook))
+        assert kept is not None  # they last as long as the run
+        return found
 
     def watch(
         self,
@@ -156,9 +158,17 @@ class OnCpu:
         seen: Callable[[str, Callable[[], Sequence[np.ndarray]]], None],
     ) -> None:
         """Run on arrays that fit; tell each kernel's name, and what returns what it wrote."""
-        kept = readable([*map(stored, arrays)])
-        lie = located(kept)
+        kept, lie = self._located(arrays)
         watched(lambda hook: self._ran(lie, self._numpys, hook=hook), seen)
+        assert kept is not None  # they last as long as the run
+
+    def _located(self, arrays: Sequence[np.ndarray]) -> tuple[list[np.ndarray], list[Located]]:
+        """Return arrays that fit as kernels read them, copies where need be, and where they lie."""
+        try:
+            kept = readable([*map(stored, arrays)])
+            return kept, located(kept)
+        except MemoryError as error:
+            raise failure(self._manifest.name, error) from error
 
     def _ran(
         self, inputs: Sequence[Located], make: Make, *, share: bool = False, hook: int = 0
