@@ -160,7 +160,9 @@ interruptible_command(command)
     process = Interrupted(tmp_path, "-c", code)
     process.wait_for("works")
     ended = process.interrupt(times=times)
-    assert (ended.code, ended.stderr) == (130, "works\ninterrupted\n")
+    assert ended.code == 130
+    # Where the second one comes just as the first is answered, both are.
+    assert [*dict.fromkeys(ended.stderr.splitlines())] == ["works", "interrupted"]
     assert ended.seconds < LONG_S
 
 
