@@ -166,8 +166,6 @@ def build(
             f"it with the model ({type(error).__name__}: {reason})"
         ) from error
     library = unlinked.linked() if code else None
-    # LLVM's module goes now: to free it at any later moment, in the middle of other work of LLVM's
-    # where Python's collector comes by, corrupts that.
     left = None if library else unlinked
     made = LibraryCode(left, library, weights, defaults, device_code, aliased, recipes)
     return Artifact(manifest, report, _launches(module, manifest, code), made)

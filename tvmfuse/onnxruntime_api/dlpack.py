@@ -10,6 +10,7 @@ import numpy as np
 from tvmfuse.errors import InputError, first_line
 from tvmfuse.onnxruntime_api.element_types import NUMBERS
 from tvmfuse.onnxruntime_api.exceptions import raise_as
+from tvmfuse.runtime.structures import DLTensor
 
 CPU: Final = (1, 0)
 """The device, by DLPack's numbers."""
@@ -90,23 +91,10 @@ class _Capsule:
         return CPU
 
 
-class _Tensor(ctypes.Structure):
-    """The beginning of DLPack's ``DLTensor``."""
-
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device", ctypes.c_int32 * 2),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-    ]
-
-
 def is_dlpack_uint8_tensor(capsule: Any) -> bool:
     """Whether a capsule holds uint8, which may be booleans; it stays usable."""
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     address = pointer(capsule, b"dltensor")
-    tensor = _Tensor.from_address(address)
+    tensor = DLTensor.from_address(address)
     return (tensor.code, tensor.bits) == (UNSIGNED, 8)

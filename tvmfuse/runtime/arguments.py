@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from tvmfuse.arrays import ALIGNMENT, address, aligned, numpy_dtype, stored
+from tvmfuse.arrays import ALIGNMENT, address, aligned, stored
 from tvmfuse.errors import InputError
 from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.described import expected
-from tvmfuse.runtime.feeds import check_indices, check_names, check_shapes, no_tensors
+from tvmfuse.runtime.feeds import check_dtype, check_indices, check_names, check_shapes, no_tensors
 from tvmfuse.runtime.frame import Located
 from tvmfuse.runtime.sharing import plain_array
 from tvmfuse.tensor_spec import TensorSpec
@@ -135,13 +135,7 @@ def _torchs_begin(spec: TensorSpec, tensor: Any) -> int:
 
 
 def _array(spec: TensorSpec, array: np.ndarray) -> np.ndarray:
-    if not array.dtype.isnative:
-        raise InputError(
-            f"{expected(spec)}, found dtype {array.dtype.name} in the other byte order "
-            f"({array.dtype.str}): convert it with .astype({spec.dtype!r})"
-        )
-    if array.dtype != numpy_dtype(spec.dtype):
-        raise InputError(f"{expected(spec)}, found dtype {array.dtype.name}: convert it first")
+    check_dtype(spec, array)
     array = plain_array(spec, array)
     if not array.flags.c_contiguous:
         raise InputError(

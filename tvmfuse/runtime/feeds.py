@@ -104,14 +104,23 @@ def _array(spec: TensorSpec, value: object) -> np.ndarray:
         return _converted(spec, value)
     else:
         array = shared_array(spec, value)
+    check_dtype(spec, array)
+    return array
+
+
+def check_dtype(spec: TensorSpec, array: np.ndarray) -> None:
+    """Refuse an array of another dtype.
+
+    Raises:
+        InputError: It is one.
+    """
     if not array.dtype.isnative:
         raise InputError(
             f"{expected(spec)}, found dtype {array.dtype.name} in the other byte order "
             f"({array.dtype.str}): convert it with .astype({spec.dtype!r})"
         )
     if array.dtype != numpy_dtype(spec.dtype):
-        raise InputError(f"{expected(spec)}, found dtype {array.dtype.name}")
-    return array
+        raise InputError(f"{expected(spec)}, found dtype {array.dtype.name}: convert it first")
 
 
 def _converted(spec: TensorSpec, value: object) -> np.ndarray:

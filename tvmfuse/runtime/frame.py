@@ -13,7 +13,8 @@ from tvmfuse.arrays import address, aligned_bytes, numpy_dtype, type_code
 from tvmfuse.manifest import Manifest
 from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.failures import DAMAGED, StoppedError
-from tvmfuse.runtime.functions import IN_PLACE, MAIN, SIZES, Functions, TaggedValue
+from tvmfuse.runtime.functions import IN_PLACE, MAIN, SIZES, Functions
+from tvmfuse.runtime.structures import CPU, TENSOR, DLTensor, TaggedValue
 
 #: Numbers that `SIZES` tells before the sizes of results: bytes between, blocks, and results.
 BEFORE_SIZES: Final = 3
@@ -21,8 +22,6 @@ BEFORE_SIZES: Final = 3
 #: Bytes of a block's entry, at the beginning of what lies between: two tagged values, its address
 #: and its bytes. The address is the second word.
 ENTRY: Final = 32
-
-CPU, TENSOR_POINTER = 1, 7
 
 Located: TypeAlias = tuple[int, tuple[int, ...]]
 """Where a contiguous tensor begins, at a multiple of 64, and its shape."""
@@ -48,23 +47,6 @@ class Weights(Protocol):
 
     def located(self) -> Sequence[Located]:
         """Return where they lie."""
-
-
-class _Tensor(ctypes.Structure):
-    """DLPack's DLTensor."""
-
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device", ctypes.c_int32),
-        ("rank", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("sizes", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("offset", ctypes.c_uint64),
-    )
 
 
 _free: Final = ctypes.CDLL(None).free
@@ -97,24 +79,24 @@ class Frame:
         self._weights, self._version, lie = weights, weights.version, weights.located()
         self._first_weight, self._first_output = len(given), len(given) + len(lie)
         count = self._first_output + len(manifest.outputs) + 1
-        self._tensors, self._args = (_Tensor * count)(), (TaggedValue * (count + 1))()
-        first, each = ctypes.addressof(self._tensors), ctypes.sizeof(_Tensor)
+        self._tensors, self._args = (DLTensor * count)(), (TaggedValue * (count + 1))()
+        first, each = ctypes.addressof(self._tensors), ctypes.sizeof(DLTensor)
         dtypes = [*(stored_as(spec.dtype) for spec in given), *weights.dtypes, *results, "uint8"]
         for place, name in enumerate(dtypes):
-            self._args[place] = TaggedValue(TENSOR_POINTER, 0, first + place * each)
+            self._args[place] = TaggedValue(TENSOR, 0, first + place * each)
             tensor = self._tensors[place]
             tensor.device_type, tensor.lanes = CPU, 1
             tensor.code, tensor.bits = type_code(name)
-        self._kept = [*map(self._describe, range(len(given)), [spec.shape for spec in given])]
+        self._given = [self._describe(place, spec.shape) for place, spec in enumerate(given)]
         for place, (begin, shape) in enumerate(lie, len(given)):
-            self._kept.append(self._describe(place, shape))
+            self._describe(place, shape)
             self._tensors[place].data = begin
         ranks = [len(spec.shape) for spec in manifest.outputs]
         self._told = np.zeros(BEFORE_SIZES + sum(ranks), np.int64)
-        begin = address(self._told) + BEFORE_SIZES * 8
-        outputs = self._tensors[self._first_output :]
+        outputs, begin = self._tensors[self._first_output :], BEFORE_SIZES * 8
         for tensor, rank in zip(outputs, ranks, strict=False):
-            tensor.rank, tensor.sizes = rank, begin
+            tensor.ndim = rank
+            tensor.shape = (ctypes.c_int64 * rank).from_buffer(self._told, begin)
             begin += rank * 8
         self._shapes: list[tuple[int, ...]] | None = None  # those that results are known for
         self._results: list[tuple[int, ...]] = []
@@ -180,22 +162,21 @@ class Frame:
             self._tensors[place].data = begin
 
     def _describe(self, place: int, shape: Sequence[int | str]) -> Any:
-        """Describe a tensor; return the memory of its sizes."""
+        """Say which sizes a tensor has; return their memory."""
         sizes = (ctypes.c_int64 * len(shape))(*(n if isinstance(n, int) else 0 for n in shape))
         tensor = self._tensors[place]
-        tensor.rank, tensor.sizes = len(shape), ctypes.addressof(sizes)
+        tensor.ndim, tensor.shape = len(shape), sizes
         return sizes
 
     def _size(self, shapes: Sequence[tuple[int, ...]]) -> None:
         """Find out about the results, and find memory, for inputs of these shapes."""
         self._shapes = None
-        for sizes, shape in zip(self._kept, shapes, strict=False):
+        for sizes, shape in zip(self._given, shapes, strict=True):
             sizes[:] = shape
-        told = _Tensor(data=address(self._told), device_type=CPU, rank=1)
-        length = (ctypes.c_int64 * 1)(len(self._told))
-        told.sizes = ctypes.addressof(length)
+        told = DLTensor(data=address(self._told), device_type=CPU, ndim=1)
+        told.shape = (ctypes.c_int64 * 1)(len(self._told))
         args = (TaggedValue * (self._inputs + 1))(*self._args[: self._inputs])
-        args[self._inputs] = TaggedValue(TENSOR_POINTER, 0, ctypes.addressof(told))
+        args[self._inputs] = TaggedValue(TENSOR, 0, ctypes.addressof(told))
         self._sizes(args, len(args))
         between, blocks, count, *sizes = self._told.tolist()
         if count != len(self._outputs):
@@ -218,7 +199,7 @@ class Frame:
     def _late(self, place: int, make: Make) -> Any:
         """Return a copy of a result whose sizes the run told."""
         tensor = self._tensors[self._first_output + place]
-        sizes = tuple((ctypes.c_int64 * tensor.rank).from_address(tensor.sizes))
+        sizes = tuple(tensor.shape[: tensor.ndim])
         result, begin = make(place, sizes)
         if nbytes := math.prod(sizes) * self._itemsizes[place]:
             ctypes.memmove(begin, tensor.data, nbytes)

@@ -15,6 +15,7 @@ from tvmfuse.errors import DamagedArtifactError
 from tvmfuse.runtime.failures import DAMAGED, StoppedError
 from tvmfuse.runtime.forking import STEPS
 from tvmfuse.runtime.launcher import share
+from tvmfuse.runtime.structures import ADDRESS, TaggedValue
 
 #: What takes inputs, weights, results, memory for what lies between, and who is told of kernels;
 #: and the same, with results in the memory of inputs.
@@ -24,20 +25,11 @@ IN_PLACE: Final = "main_in_place"
 #: With this behind its name, what takes inputs, and numbers that it sets.
 SIZES: Final = "_sizes"
 
-#: The tag of an address.
-ADDRESS: Final = 4
-
 #: How a library names the functions that are called by TVM's convention.
 PREFIX: Final = "__tvm_ffi_"
 
 Function: TypeAlias = Callable[[Any, int], object]
 """Takes an array of tagged values, and how many they are; raises a `StoppedError` if it fails."""
-
-
-class TaggedValue(ctypes.Structure):
-    """What functions of TVM's convention take and give: tvm-ffi's TVMFFIAny."""
-
-    _fields_ = (("tag", ctypes.c_int32), ("zero", ctypes.c_int32), ("value", ctypes.c_uint64))
 
 
 class Functions(Protocol):

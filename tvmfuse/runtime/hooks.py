@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from tvmfuse.arrays import dtype_of
+from tvmfuse.runtime.structures import DLTensor, TaggedValue
 
 #: As `build.kernel_calls.TELL` calls it.
 _Hook: Final[Any] = ctypes.CFUNCTYPE(
@@ -41,21 +42,6 @@ class Timed:
     begin_ns: int
     milliseconds: float
     launches: Sequence[Launch]
-
-
-class _Operand(ctypes.Structure):
-    """DLPack's DLTensor, as a kernel is given it."""
-
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device", ctypes.c_int32),
-        ("rank", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("sizes", ctypes.POINTER(ctypes.c_int64)),
-    )
 
 
 def timed(run: Callable[[int], object]) -> Timed:
@@ -115,9 +101,9 @@ def _address(hook: Any) -> int:
 
 def _array(given: int, place: int) -> np.ndarray:
     """Return an array over the memory of a tensor that a kernel is given."""
-    address = ctypes.c_uint64.from_address(given + 16 * place + 8).value
-    tensor = _Operand.from_address(address)
-    dtype, shape = dtype_of(tensor.code, tensor.bits), tuple(tensor.sizes[: tensor.rank])
+    value = TaggedValue.from_address(given + ctypes.sizeof(TaggedValue) * place)
+    tensor = DLTensor.from_address(value.value)
+    dtype, shape = dtype_of(tensor.code, tensor.bits), tuple(tensor.shape[: tensor.ndim])
     nbytes = math.prod(shape) * dtype.itemsize
     if not nbytes:
         return np.empty(shape, dtype)

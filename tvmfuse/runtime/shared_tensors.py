@@ -7,11 +7,12 @@ from typing import Any
 
 import tvm_ffi
 
+from tvmfuse.arrays import ALIGNMENT
 from tvmfuse.errors import InputError, first_line
 from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.described import expected, offers, type_name
 from tvmfuse.tensor_spec import TensorSpec
-from tvmfuse.tensors import empty
+from tvmfuse.tensors import copied_to, empty
 
 
 def shared_tensor(spec: TensorSpec, value: Any) -> tvm_ffi.Tensor:
@@ -46,7 +47,7 @@ def shared_tensor(spec: TensorSpec, value: Any) -> tvm_ffi.Tensor:
 
 
 def checked_tensor(spec: TensorSpec, tensor: object, device: tvm_ffi.Device) -> tvm_ffi.Tensor:
-    """Return a tensor on a device that fits, and refuse one that does not.
+    """Return a tensor on a device that fits, an aligned copy if need be, and refuse all others.
 
     Raises:
         InputError: It is none, of another dtype, on another device, or in several pieces.
@@ -64,7 +65,7 @@ def checked_tensor(spec: TensorSpec, tensor: object, device: tvm_ffi.Device) -> 
             f"{expected(spec)} in one contiguous piece, found strides "
             f"{tuple(shared.strides)} of the shape {tuple(shared.shape)}: call .contiguous()"
         )
-    return shared
+    return copied_to(shared, device) if shared.data_ptr() % ALIGNMENT else shared
 
 
 def _with_its_sign(value: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Sequence
-from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_void_p
+from ctypes import POINTER, c_char_p, c_int64, c_uint32, c_void_p
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -18,9 +18,9 @@ import tvm_ffi
 
 from tvmfuse.arrays import address, aligned_bytes
 from tvmfuse.manifest import Kernel
-from tvmfuse.runtime.frame import CPU
 from tvmfuse.runtime.launcher import current
 from tvmfuse.runtime.on_cpu import FixedMain
+from tvmfuse.runtime.structures import CPU, TENSOR, DLTensor, TaggedValue
 
 # What inductor's code calls, too.
 guards: Final[Any] = torch._C._dynamo.guards
@@ -29,9 +29,6 @@ Call: TypeAlias = Callable[[list[Any]], "list[Any] | None"]
 
 LIGHT: Final = 1 << 18
 """Operations and bytes of a call that takes one thread some tens of microseconds."""
-
-#: TVM's tag of a value that is the address of a tensor's description.
-TENSOR: Final = 7
 
 
 def is_light(kernels: Sequence[Kernel]) -> bool:
@@ -118,14 +115,14 @@ def quick_call(
     if method is None:
         return None
     memory = aligned_bytes(max(main.nbytes, 1))
-    tensors = [_Tensor.of(0, i.seen, i.dtype) for i in inputs]
-    tensors += [_Tensor.of(begin, shape, "uint8") for begin, shape in main.weights.located()]
-    made = [_Tensor.of(0, r.seen, r.dtype) for r in results]
-    tensors += [*made, _Tensor.of(address(memory), memory.shape, "uint8")]
-    operands = [_Any(TENSOR, 0, ctypes.addressof(tensor)) for tensor in tensors]
-    operands.append(_Any(0, 0, 0))  # nobody is told of kernels
+    tensors = [_tensor(0, i.seen, i.dtype) for i in inputs]
+    tensors += [_tensor(begin, shape, "uint8") for begin, shape in main.weights.located()]
+    made = [_tensor(0, r.seen, r.dtype) for r in results]
+    tensors += [*made, _tensor(address(memory), memory.shape, "uint8")]
+    operands = [TaggedValue(TENSOR, 0, ctypes.addressof(tensor)) for tensor in tensors]
+    operands.append(TaggedValue(0, 0, 0))  # nobody is told of kernels
     taken = [
-        _Input(i.place, _Tensor.of(0, i.shape, i.dtype, i.strides), ctypes.pointer(tensor))
+        _Input(i.place, _tensor(0, i.shape, i.dtype, i.strides), ctypes.pointer(tensor))
         for i, tensor in zip(inputs, tensors, strict=False)
     ]
     watched = [_Weight(w.place, id(w.tensor), w.only_that, w.tensor.data_ptr()) for w in weights]
@@ -134,7 +131,7 @@ def quick_call(
         for r, tensor in zip(results, made, strict=False)
     ]
     quick = _Quick(
-        main.address, _array(_Any, operands), len(operands), _alone(),
+        main.address, _array(TaggedValue, operands), len(operands), _alone(),
         len(inputs), len(weights), len(results), len(outputs),
         _array(_Input, taken), _array(_Weight, watched), _array(_Result, given),
         _array(c_int64, [*outputs]),
@@ -143,40 +140,8 @@ def quick_call(
     return found
 
 
-class _Tensor(ctypes.Structure):
-    """DLPack's DLTensor."""
-
-    _fields_ = (
-        ("data", c_void_p),
-        ("device_type", c_int32),
-        ("device_id", c_int32),
-        ("ndim", c_int32),
-        ("code", c_uint8),
-        ("bits", c_uint8),
-        ("lanes", c_uint16),
-        ("shape", POINTER(c_int64)),
-        ("strides", POINTER(c_int64)),
-        ("byte_offset", c_int64),
-    )
-
-    @classmethod
-    def of(
-        cls, data: int, shape: Sequence[int], dtype: str, strides: Sequence[int] | None = None
-    ) -> _Tensor:
-        kind = tvm_ffi.dtype(dtype)
-        return cls(
-            data, CPU, 0, len(shape),
-            kind.type_code, kind.bits, kind.lanes,
-            _array(c_int64, [*shape]), None if strides is None else _array(c_int64, [*strides]),
-        )  # fmt: skip
-
-
-class _Any(ctypes.Structure):
-    _fields_ = (("tag", c_int32), ("zero", c_uint32), ("address", c_void_p))
-
-
 class _Input(ctypes.Structure):
-    _fields_ = (("place", c_int64), ("expected", _Tensor), ("header", POINTER(_Tensor)))
+    _fields_ = (("place", c_int64), ("expected", DLTensor), ("header", POINTER(DLTensor)))
 
 
 class _Weight(ctypes.Structure):
@@ -189,13 +154,13 @@ class _Weight(ctypes.Structure):
 
 
 class _Result(ctypes.Structure):
-    _fields_ = (("allocated", c_void_p), ("header", POINTER(_Tensor)))
+    _fields_ = (("allocated", c_void_p), ("header", POINTER(DLTensor)))
 
 
 class _Quick(ctypes.Structure):
     _fields_ = (
         ("function", c_void_p),
-        ("operands", POINTER(_Any)),
+        ("operands", POINTER(TaggedValue)),
         ("operand_count", c_int64),
         ("pool", c_void_p),
         ("input_count", c_int64),
@@ -290,6 +255,17 @@ def method_of(name: str) -> int | None:
 def _alone() -> int:
     """Return a pool of the calling thread alone: a child of `os.fork` has all of it."""
     return current().make_pool(1, spin=False)
+
+
+def _tensor(
+    data: int, shape: Sequence[int], dtype: str, strides: Sequence[int] | None = None
+) -> DLTensor:
+    kind = tvm_ffi.dtype(dtype)
+    return DLTensor(
+        data, CPU, 0, len(shape),
+        kind.type_code, kind.bits, kind.lanes,
+        _array(c_int64, [*shape]), None if strides is None else _array(c_int64, [*strides]),
+    )  # fmt: skip
 
 
 def _array(kind: Any, values: Sequence[Any]) -> Any:
