@@ -96,7 +96,7 @@ class Frame:
         outputs, begin = self._tensors[self._first_output :], BEFORE_SIZES * 8
         for tensor, rank in zip(outputs, ranks, strict=False):
             tensor.ndim = rank
-            tensor.shape = (ctypes.c_int64 * rank).from_buffer(self._told, begin)
+            tensor.shape = (ctypes.c_int64 * rank).from_buffer(self._told.data, begin)
             begin += rank * 8
         self._shapes: list[tuple[int, ...]] | None = None  # those that results are known for
         self._results: list[tuple[int, ...]] = []
