@@ -57,6 +57,20 @@ def test_the_example_describes_a_model_and_runs_it(
     assert (tmp_path / "output0.bin").read_bytes() == kept["arr_1"].tobytes()
 
 
+def test_the_example_says_which_argument_is_wrong(
+    library: Path, compiled_c: Callable[..., Path], model_file: Callable[[str], Path]
+) -> None:
+    program = compiled_c(EXAMPLE, library.with_suffix(".a"), "-ldl", "-lpthread")
+    for arguments, words in (
+        (["--batch"], "--batch: No such file or directory"),
+        (["x.bin", "y.bin"], "inputs: the model has 1, found 2"),
+    ):
+        command = [program, model_file("convolution"), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode != 0
+        assert done.stderr.strip() == words
+
+
 @pytest.mark.parametrize("language", [["-x", "c", "-std=c11"], ["-x", "c++", "-std=c++11"]])
 def test_the_header_is_plain_c_and_cpp(tmp_path: Path, language: list[str]) -> None:
     compiler = shutil.which("gcc") or shutil.which("clang")

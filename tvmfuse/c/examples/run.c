@@ -60,8 +60,9 @@ static int fill(const tvmfuse_spec *spec, char *file, tvmfuse_tensor *input) {
   input->data = calloc(bytes + 1, 1);
   if (!input->data || !file) return input->data != NULL;
   FILE *opened = fopen(file, "rb");
-  size_t found = opened ? fread(input->data, 1, bytes, opened) : 0;
-  if (opened) fclose(opened);
+  if (!opened) return perror(file), 0;
+  size_t found = fread(input->data, 1, bytes, opened);
+  fclose(opened);
   if (found != bytes) fprintf(stderr, "%s: expected %zu bytes, found %zu\n", file, bytes, found);
   return found == bytes;
 }
@@ -92,6 +93,10 @@ int main(int argc, char **argv) {
   printf("level: %s\n", tvmfuse_level(model));
 
   int32_t input_count = tvmfuse_input_count(model), output_count = tvmfuse_output_count(model);
+  if (argc - 2 > input_count) {
+    fprintf(stderr, "inputs: the model has %d, found %d\n", input_count, argc - 2);
+    return 2;
+  }
   tvmfuse_tensor *inputs = calloc((size_t)input_count + 1, sizeof *inputs);
   tvmfuse_tensor *outputs = calloc((size_t)output_count + 1, sizeof *outputs);
   if (!inputs || !outputs) return fputs("out of memory\n", stderr), 1;
