@@ -65,7 +65,7 @@ def test_the_example_says_which_argument_is_wrong(
         (["--batch"], "--batch: No such file or directory"),
         (["x.bin", "y.bin"], "inputs: the model has 1, found 2"),
     ):
-        command = [program, model_file("convolution"), *arguments]
+        command = [str(program), str(model_file("convolution")), *arguments]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode != 0
         assert done.stderr.strip() == words

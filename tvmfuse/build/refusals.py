@@ -1,4 +1,4 @@
-"""What code that TVM opened calls where it refuses its inputs; a library brings its own.
+"""How code that TVM linked in memory raises errors about its inputs; a library has its own way.
 
 ``native/packed.c`` has the same words.
 """

@@ -1,4 +1,4 @@
-"""What one run of a compiled `main` takes at a time: descriptions of tensors, and memory."""
+"""The arguments of a run of a compiled `main`: descriptions of tensors, and memory between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watching a run: what is told of each kernel, before it runs and when it has run."""
+"""Watching a run: a C function is called before and after each kernel."""
 
 from __future__ import annotations
 

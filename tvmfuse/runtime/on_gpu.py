@@ -1,4 +1,4 @@
-"""A model on a GPU: TVM's virtual machine runs it, as many machines as ever ran at once."""
+"""A model on a GPU: TVM's virtual machines run it, one for each run at the same time."""
 
 from __future__ import annotations
 
