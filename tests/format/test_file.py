@@ -219,17 +219,14 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, words: str) -> 
 # Writing.
 
 
-@pytest.mark.parametrize(
-    ("place", "words"),
-    [
-        (Path("/proc/model.so"), "cannot write /proc/model.so: "),
-        (Path("/nonexistent/model.so"), "cannot write /nonexistent/model.so: No such file"),
-    ],
-)
-def test_a_place_that_cannot_be_written_is_named(place: Any, words: str) -> None:
-    with pytest.raises(ArtifactError) as error:
-        affine().build().save(place)
-    assert words in str(error.value)
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    for place, words in [
+        (Path("/proc/model.so"), ""),
+        (tmp_path / "none" / "model.so", "No such file"),
+    ]:
+        with pytest.raises(ArtifactError) as error:
+            affine().build().save(place)
+        assert f"cannot write {place}: {words}" in str(error.value)
 
 
 def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
