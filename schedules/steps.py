@@ -1,7 +1,8 @@
-"""The steps that schedules are made of, by name: each can be left out, as a pass can.
+"""The optimizations below the graph's passes, by name: each can be left out, as a pass can.
 
 A step says how a kernel is computed and never what: without it the numbers are the same but for the
-order of sums, and a kernel that did not take it stays as it is.
+order of sums, and a kernel that did not take it stays as it is. The last two are of `main`, which
+calls the kernels: no kernel changes without them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tvmfuse.names import folded, split_names
 
 @dataclass(frozen=True)
 class Step:
-    """One optimization of kernels.
+    """One optimization of kernels, or of `main`, which calls them.
 
     Attributes:
         name: How it is switched off.
@@ -133,6 +134,18 @@ STEPS: Final[tuple[Step, ...]] = (
         "Constant matrices lie in panels as register tiles read them.",
         "They are copied, or read where they lie.",
         by_pass="PrepackWeights",
+    ),
+    Step(
+        "MemoryReuse",
+        "A tensor between kernels lies where one lay that no later kernel reads.",
+        "Each has memory of its own.",
+        ("MemoryPlanning", "Arena"),
+    ),
+    Step(
+        "CachesInPlace",
+        "A second form of the model writes only a cache's new rows, for calls with `share=True`.",
+        "There is none: a cache is copied at each call.",
+        ("InPlace", "Sharing"),
     ),
 )
 

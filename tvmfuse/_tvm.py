@@ -25,8 +25,9 @@ from tvm_ffi.structural import _callback_type_to_type_index
 #: What TVM's runtime puts before the name of a function that it looks up in a library.
 SYMBOL_PREFIX: Final = "__tvm_ffi_"
 
-#: The pass that lets one branch of an If use memory which only the other one allocates.
-UNSOUND_FOR_BRANCHES: Final = "StaticPlanBlockMemory"
+#: The pass by which tensors share memory; it lets one branch of an If use what only the other one
+#: allocates.
+PLANS_MEMORY: Final = "StaticPlanBlockMemory"
 
 #: A node comes after its parts, or before them.
 AFTER: Final = WalkOrder.POSTORDER

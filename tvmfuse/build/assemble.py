@@ -119,6 +119,7 @@ def build(
     *,
     cache: KernelCache | None = None,
     direct: bool = False,
+    reuse: bool = True,
 ) -> Artifact:
     """Compile to machine code.
 
@@ -133,6 +134,7 @@ def build(
         cache: See `Unlinked`.
         direct: Whether LLVM looks at what surrounds kernels, too, which takes as long to compile as
             it is much: of a model that is quick to run it is a part of the run.
+        reuse: Whether tensors between kernels may lie where others lay.
 
     Raises:
         CompilationError: TVM refuses the module.
@@ -152,10 +154,10 @@ def build(
         recipes = {i: r for i, w in enumerate(weights) if (r := recipe_of(w)) is not None}
         device_code = None
         if target.kind.name == "llvm":
-            made = _compile(stripped, target, code, manifest, direct=direct)
+            made = _compile(stripped, target, code, manifest, direct=direct, reuse=reuse)
             unlinked: Unlinked | UnlinkedForGpu = Unlinked(made, target, code, cache)
         else:
-            executable, device_code = _compile_for_gpu(stripped, target)
+            executable, device_code = _compile_for_gpu(stripped, target, reuse=reuse)
             unlinked = UnlinkedForGpu(executable, target.host or target)
     except CompilationError:
         raise
@@ -193,13 +195,14 @@ def _compile(
     manifest: Manifest,
     *,
     direct: bool,
+    reuse: bool,
 ) -> Any:
     """Return LLVM's module of `main`, and of the kernels that are not compiled yet."""
     # A context of our own: what the caller's says about passes is not ours to follow.
     with tvm.transform.PassContext(opt_level=3), target:
         lower = tvm.transform.Sequential(pipeline.dataflow_lower_passes(target))
         module = lower(module)
-        main = compiled_main(module, manifest.inputs, manifest.overridable)
+        main = compiled_main(module, manifest.inputs, manifest.overridable, reuse=reuse)
         kernels = {name: f for name, f in _primfuncs(module).items() if name not in code}
         made = {**kernels, **main}
         if not code:
@@ -208,11 +211,13 @@ def _compile(
         return interruptible(lambda: llvm_module(made, taken))
 
 
-def _compile_for_gpu(module: IRModule, target: Target) -> tuple[relax.VMExecutable, bytes | None]:
+def _compile_for_gpu(
+    module: IRModule, target: Target, *, reuse: bool
+) -> tuple[relax.VMExecutable, bytes | None]:
     """Return the bytecode with what launches the kernels, and the kernels."""
     lower, finalize = pipeline.dataflow_lower_passes(target), pipeline.finalize_passes(target)
-    if _branches(module):
-        finalize = [p for p in finalize if p.info.name != _tvm.UNSOUND_FOR_BRANCHES]
+    if _branches(module) or not reuse:
+        finalize = [p for p in finalize if p.info.name != _tvm.PLANS_MEMORY]
     finalize = [hide_large_bounds, *finalize, guard_size_divisions]
     with tvm.transform.PassContext(opt_level=3):
         sequence = tvm.transform.Sequential([*lower, *finalize])

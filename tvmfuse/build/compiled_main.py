@@ -84,7 +84,11 @@ OTHERS: Final = "the file states other results than its code has: compile the mo
 
 
 def compiled_main(
-    module: IRModule, inputs: Sequence[TensorSpec], overridable: Sequence[TensorSpec] = ()
+    module: IRModule,
+    inputs: Sequence[TensorSpec],
+    overridable: Sequence[TensorSpec] = (),
+    *,
+    reuse: bool = True,
 ) -> Mapping[str, PrimFunc]:
     """Return the functions by their names.
 
@@ -94,6 +98,7 @@ def compiled_main(
             `IN_PLACE`, if there is such a function.
         inputs: What the first of the parameters are to be like; the others are weights.
         overridable: What the first of the weights are to be like: a caller may replace them.
+        reuse: Whether a tensor may lie where another one lay.
 
     Raises:
         UnreadableError: There is something else in it.
@@ -102,7 +107,7 @@ def compiled_main(
     made = dict[str, PrimFunc]()
     for name in sorted(names):
         steps, is_in_place = steps_of(module, name), name == IN_PLACE
-        writer = _Writer(inputs, overridable, steps, writes_to_inputs=is_in_place)
+        writer = _Writer(inputs, overridable, steps, writes_to_inputs=is_in_place, reuse=reuse)
         made |= {f"{name}{end}": function for end, function in writer.written().items()}
     return made
 
@@ -132,6 +137,7 @@ class _Writer:
         overridable: Those of the weights that a caller may replace, the first ones.
         main: What to do.
         writes_to_inputs: Whether a result that is an input stays there.
+        reuse: Whether a tensor may lie where another one lay.
     """
 
     def __init__(
@@ -141,6 +147,7 @@ class _Writer:
         main: Steps,
         *,
         writes_to_inputs: bool,
+        reuse: bool,
     ) -> None:
         self._specs, self._main, self._writes_to_inputs = specs, main, writes_to_inputs
         self._given = (*specs, *overridable)
@@ -158,7 +165,7 @@ class _Writer:
         self._passed_on = self._pass_on()
         memories = self._main.memories
         described = {memory: header for memory, (header, _) in self._described.items()}
-        self._places = Places(memories, described, self._between, self._early.known)
+        self._places = Places(memories, described, self._between, self._early.known, reuse=reuse)
         self._operands: dict[tuple[Memory, _Spelled], Place] = {}
 
     def written(self) -> Mapping[str, PrimFunc]:

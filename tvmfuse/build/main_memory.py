@@ -43,6 +43,7 @@ class Places:
         described: Those that somebody else has memory for, and the address of their `DLTensor`.
         between: The address of the `DLTensor` of what lies between.
         early: The variables of sizes that are known from the start.
+        reuse: Whether a tensor may lie in the arena where another one lay.
 
     Attributes:
         blocks: How many there are.
@@ -55,6 +56,8 @@ class Places:
         described: dict[Memory, Var],
         between: Var,
         early: Collection[Var],
+        *,
+        reuse: bool,
     ) -> None:
         self._described, self._between, self._early = described, between, early
         own = [m for m in memories if m.is_own and m not in described and m.used]
@@ -66,7 +69,10 @@ class Places:
         self.blocks += sum(map(_moves, joined))
         self._noted = {memory: place for place, memory in enumerate(joined)}
         self._notes = Var("notes", PointerType(PrimType("void")))
-        arena = Arena.of([Lifetime(m.nbytes, min(m.used), max(m.used)) for m in planned])
+        last = max((max(m.used) for m in planned), default=0)
+        arena = Arena.of(
+            [Lifetime(m.nbytes, min(m.used), max(m.used) if reuse else last) for m in planned]
+        )
         listed = -(-self.blocks * ENTRY // ALIGNMENT) * ALIGNMENT
         self._begins = {m: begin + listed for m, begin in zip(planned, arena.begins, strict=True)}
         self.nbytes = arena.nbytes + listed

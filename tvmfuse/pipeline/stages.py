@@ -85,13 +85,15 @@ def built(
             holds a loop, and the target is a GPU.
     """
     check_loops(graph.kernels, target)
-    on_cpu = target.kind.name == "llvm"
+    on_cpu, off = target.kind.name == "llvm", settings.disabled_steps
     kernels = viewed(graph.kernels) if on_cpu else graph.kernels
     works, shared = work_of_launches(kernels), dict[str, str]()
     if on_cpu:
-        kernels, places = with_sharing(kernels, len(graph.inputs))
-        shared = {graph.outputs[o].name: graph.inputs[i].name for o, i in places.items()}
+        if "CachesInPlace" not in off:
+            kernels, places = with_sharing(kernels, len(graph.inputs))
+            shared = {graph.outputs[o].name: graph.inputs[i].name for o, i in places.items()}
         kernels = with_sizes(kernels, graph.inputs, specialize)
+    reuse = "MemoryReuse" not in off
     if on_cpu and linker.installed(processor(target)):
         compiled = compile_kernels(kernels, target, cache, progress, settings)
         progress("link")
@@ -99,7 +101,7 @@ def built(
         try:
             return build(
                 compiled.module, target, manifest, graph.report, graph.defaults, compiled.code,
-                cache=cache, direct=direct,
+                cache=cache, direct=direct, reuse=reuse,
             )  # fmt: skip
         except ArtifactError:  # The disk is full, say: TVM links in memory, kernels of its own.
             pass
@@ -107,7 +109,9 @@ def built(
     scheduled = schedule(kernels, target, settings)
     progress("build")
     manifest = _manifest(graph, kernels, works, scheduled.report, settings, shared, specialize)
-    return build(scheduled.module, target, manifest, graph.report, graph.defaults, direct=direct)
+    return build(
+        scheduled.module, target, manifest, graph.report, graph.defaults, direct=direct, reuse=reuse
+    )
 
 
 def _manifest(

@@ -44,8 +44,8 @@ def steps_markdown(steps: Iterable[Step]) -> str:
     lines = [
         "# Steps of schedules",
         "",
-        "Written by `tvmfuse passes --steps --markdown`. Optimizations of kernels that can be left",
-        "out by name with `--disable-step`, and what kernels do without them.",
+        "Written by `tvmfuse passes --steps --markdown`. Optimizations below the passes, of",
+        "kernels and of what calls them. Each can be left out by name with `--disable-step`.",
         "",
     ]
     for step in steps:
