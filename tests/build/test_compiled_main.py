@@ -13,7 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 import tvmfuse
-from tvmfuse.runtime.compiled_main import located
+from tvmfuse.arrays import located
 from tvmfuse.runtime.executable import Executable
 from tvmfuse.runtime.failures import StoppedError
 from tvmfuse.runtime.frame import Frame
@@ -61,8 +61,8 @@ def frame_of(artifact: tvmfuse.Artifact) -> Frame:
 def run(artifact: tvmfuse.Artifact, *feeds: np.ndarray) -> list[np.ndarray]:
     """Run both functions, in memory whose every byte is 255 before."""
     frame, make = frame_of(artifact), maker("numpy", artifact.manifest.outputs)
-    held = [*feeds]  # which is given the copies of those that are not aligned
-    made = frame.bind(located(held), make)
+    held = [located(feed) for feed in feeds]  # copies of those that are not aligned
+    made = frame.bind([(begin, array.shape) for array, begin in held], make)
     frame._between[frame._listed :] = 255
     saved(artifact).on_cpu._main._workers.use()
     return frame.run(made, make)
@@ -71,7 +71,8 @@ def run(artifact: tvmfuse.Artifact, *feeds: np.ndarray) -> list[np.ndarray]:
 def told(artifact: tvmfuse.Artifact, *feeds: np.ndarray) -> list[int]:
     """Return what the first function tells."""
     frame = frame_of(artifact)
-    frame.bind(located([*feeds]), maker("numpy", artifact.manifest.outputs))
+    shapes = [(0, feed.shape) for feed in feeds]
+    frame.bind(shapes, maker("numpy", artifact.manifest.outputs))
     return [int(number) for number in frame._told]
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from tvmfuse.arrays import ALIGNMENT, address, aligned, stored
+from tvmfuse.arrays import ALIGNMENT, address, aligned_copy, stored
 from tvmfuse.errors import InputError
 from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.described import expected
@@ -23,6 +23,9 @@ from tvmfuse.runtime.frame import Located
 from tvmfuse.runtime.sharing import plain_array
 from tvmfuse.tensor_spec import TensorSpec
 from tvmfuse.without_torch import import_ffi
+
+#: How many lists of shapes are remembered, as they were looked at.
+MOST: Final = 64
 
 
 class Arguments:
@@ -44,6 +47,7 @@ class Arguments:
         self._required = len(inputs)
         self._defaults = dict(zip((spec.name for spec in overridable), defaults, strict=True))
         self._have_indices = any(spec.index_constraints for spec in self._specs)
+        self._fitting = set[tuple[tuple[int, ...], ...]]()
 
     def on_cpu(
         self, tensors: Sequence[Any] | Mapping[str, Any], written: Collection[int] = ()
@@ -57,17 +61,28 @@ class Arguments:
         Raises:
             InputError: A tensor is missing, or does not fit the model.
         """
-        held, lie = list[Any](), list[Located]()
-        for place, (spec, tensor) in enumerate(
-            zip(self._specs, self.in_order(tensors), strict=True)
-        ):
-            found, begin, shape = _on_cpu(spec, tensor, is_written=place in written)
-            held.append(found)
-            lie.append((begin, shape))
-        check_shapes(self._specs, [shape for _, shape in lie])
+        pairs = zip(self._specs, self.in_order(tensors), strict=True)
+        found = [
+            _on_cpu(spec, tensor, is_written=place in written)
+            for place, (spec, tensor) in enumerate(pairs)
+        ]
+        held, lie = [tensor for tensor, _ in found], [located for _, located in found]
+        self.check_shapes(tuple([shape for _, shape in lie]))
         if self._have_indices:
             check_indices(self._specs, held)
         return held, lie
+
+    def check_shapes(self, shapes: tuple[tuple[int, ...], ...]) -> None:
+        """Refuse shapes that the model does not take; those that it took lately are known.
+
+        Raises:
+            InputError: There is such a shape.
+        """
+        if shapes not in self._fitting:
+            check_shapes(self._specs, shapes)
+            if len(self._fitting) >= MOST:
+                self._fitting.clear()
+            self._fitting.add(shapes)
 
     def in_order(self, tensors: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any]:
         """Return a tensor for each input, and for each overridable one.
@@ -94,19 +109,18 @@ class Arguments:
         return [*tensors, *list(self._defaults.values())[len(tensors) - self._required :]]
 
 
-def _on_cpu(spec: TensorSpec, tensor: Any, *, is_written: bool) -> tuple[Any, int, tuple[int, ...]]:
-    """Return a tensor that fits, a copy if it must be, where it lies, and its shape."""
+def _on_cpu(spec: TensorSpec, tensor: Any, *, is_written: bool) -> tuple[Any, Located]:
+    """Return a tensor that fits, a copy if it must be, and where it lies."""
     kind: Any = type(tensor)
     if _is_torchs(kind):
         begin = _torchs_begin(spec, tensor)
         if begin and begin % ALIGNMENT == 0:
-            return tensor, begin, tensor.shape
+            return tensor, (begin, tensor.shape)
     array = _array(spec, tensor) if isinstance(tensor, np.ndarray) else _shared(spec, tensor)
     begin = address(array)
     if begin % ALIGNMENT or (is_written and not array.flags.writeable):
-        array = aligned(array)
-        begin = address(array)
-    return array, begin, array.shape
+        array, begin = aligned_copy(array)
+    return array, (begin, array.shape)
 
 
 def _shared(spec: TensorSpec, tensor: object) -> np.ndarray:

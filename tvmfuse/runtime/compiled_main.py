@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tvmfuse.arrays import ALIGNMENT, address, aligned
+from tvmfuse.arrays import address
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.frame import Frame, Located, Make, Weights
 from tvmfuse.runtime.functions import Functions
@@ -107,20 +107,3 @@ class CompiledMain:
 
     def _make(self, *, share: bool = False) -> Frame:
         return Frame(self._functions, self._manifest, self._weights, share=share)
-
-
-def readable(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Return arrays where kernels can read them: copies of those where they cannot."""
-    return [array if array.flags.carray else aligned(array) for array in arrays]
-
-
-def located(arrays: list[np.ndarray]) -> list[Located]:
-    """Return where arrays lie; one at an odd address is replaced by its copy in the list."""
-    found = list[Located]()
-    for place, array in enumerate(arrays):
-        begin = address(array)
-        if begin % ALIGNMENT:
-            arrays[place] = array = aligned(array)
-            begin = address(array)
-        found.append((begin, array.shape))
-    return found

@@ -79,12 +79,11 @@ class Frame:
         self._weights, self._version, lie = weights, weights.version, weights.located()
         self._first_weight, self._first_output = len(given), len(given) + len(lie)
         count = self._first_output + len(manifest.outputs) + 1
-        self._tensors, self._args = (DLTensor * count)(), (TaggedValue * (count + 1))()
-        first, each = ctypes.addressof(self._tensors), ctypes.sizeof(DLTensor)
+        self._tensors, self._args = [*(DLTensor * count)()], (TaggedValue * (count + 1))()
         dtypes = [*(stored_as(spec.dtype) for spec in given), *weights.dtypes, *results, "uint8"]
         for place, name in enumerate(dtypes):
-            self._args[place] = TaggedValue(TENSOR, 0, first + place * each)
             tensor = self._tensors[place]
+            self._args[place] = TaggedValue(TENSOR, 0, ctypes.addressof(tensor))
             tensor.device_type, tensor.lanes = CPU, 1
             tensor.code, tensor.bits = type_code(name)
         self._given = [self._describe(place, spec.shape) for place, spec in enumerate(given)]
@@ -125,7 +124,7 @@ class Frame:
         shapes = [shape for _, shape in inputs]
         if shapes != self._shapes:
             self._size(shapes)
-        tensors, made = self._tensors, list[Any]()
+        tensors, made = self._tensors, []
         for place, (begin, _) in enumerate(inputs):
             tensors[place].data = begin
         for place, shape in enumerate(self._results):

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from tvmfuse.arrays import restored, stored
+from tvmfuse.arrays import located, restored, stored
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.apart import check_apart, check_shares
 from tvmfuse.runtime.arguments import Arguments
-from tvmfuse.runtime.compiled_main import CompiledMain, located, readable
+from tvmfuse.runtime.compiled_main import CompiledMain
 from tvmfuse.runtime.failures import FAILURES, failure
-from tvmfuse.runtime.feeds import check_shapes
 from tvmfuse.runtime.frame import Located, Make, Weights
 from tvmfuse.runtime.functions import MAIN, Functions
 from tvmfuse.runtime.hooks import Timed, timed, watched
 from tvmfuse.runtime.results import Kind, as_kind, maker
 from tvmfuse.runtime.threads import Workers
-
-#: How many lists of shapes are remembered, as they were looked at.
-MOST: Final = 64
 
 
 @dataclass(frozen=True)
@@ -73,19 +69,18 @@ class OnCpu:
         except FAILURES as error:
             raise failure(manifest.name, error) from error
         self._arguments = Arguments(manifest.inputs, manifest.overridable, defaults)
-        self._numpys = maker("numpy", manifest.outputs)
+        self._makers: dict[Kind, Make] = {}
         names = [spec.name for spec in manifest.inputs]
         self._shared = {
             place: names.index(manifest.shared[spec.name])
             for place, spec in enumerate(manifest.outputs)
             if spec.name in manifest.shared
         }
-        self._known = set[tuple[tuple[int, ...], ...]]()
 
     def run(self, arrays: Sequence[np.ndarray], places: Sequence[int]) -> list[np.ndarray]:
         """Run on arrays that fit; return some outputs, of one that is asked for twice two."""
         _kept, lie = self._located(arrays)
-        made = self._ran(lie, self._numpys)
+        made = self._ran(lie, self._maker("numpy"))
         found = [restored(made[place], self._manifest.outputs[place].dtype) for place in places]
         return [
             array.copy() if place in places[:n] else array
@@ -96,13 +91,14 @@ class OnCpu:
         self, tensors: Sequence[Any] | Mapping[str, Any], kind: Kind, *, share: bool
     ) -> list[Any]:
         """Run on tensors; return the outputs as tensors of a kind."""
-        written = {*self._shared.values()} if share else set[int]()
+        written: Collection[int] = ()
         if share:
             check_shares(self._manifest)
+            written = self._shared.values()
         held, lie = self._arguments.on_cpu(tensors, written)
         if share:
             check_apart(self._specs, [*zip(lie, map(_nbytes, held), strict=True)], written)
-        outputs = self._ran(lie, maker(kind, self._manifest.outputs), share=share)
+        outputs = self._ran(lie, self._maker(kind), share=share)
         if share:
             for place, taken in self._shared.items():
                 outputs[place] = as_kind(held[taken], kind)
@@ -110,12 +106,7 @@ class OnCpu:
 
     def call_located(self, inputs: Sequence[Located], make: Make) -> list[Any]:
         """Run on tensors that are known to fit, but for their shapes; see `Executable`."""
-        shapes = tuple(shape for _, shape in inputs)
-        if shapes not in self._known:
-            check_shapes(self._specs, shapes)
-            if len(self._known) >= MOST:
-                self._known.clear()
-            self._known.add(shapes)
+        self._arguments.check_shapes(tuple([shape for _, shape in inputs]))
         return self._ran(inputs, make)
 
     def of_fixed_sizes(self) -> FixedMain | None:
@@ -131,7 +122,7 @@ class OnCpu:
         """Return a function that runs on arrays that fit."""
         kept, lie = self._located(arrays)
         try:
-            run = self._main.bound(lie, self._numpys)
+            run = self._main.bound(lie, self._maker("numpy"))
         except FAILURES as error:
             raise failure(self._manifest.name, error) from error
 
@@ -147,7 +138,7 @@ class OnCpu:
     def timed(self, arrays: Sequence[np.ndarray]) -> Timed:
         """Run on arrays that fit; return each kernel's time."""
         _kept, lie = self._located(arrays)
-        return timed(lambda hook: self._ran(lie, self._numpys, hook=hook))
+        return timed(lambda hook: self._ran(lie, self._maker("numpy"), hook=hook))
 
     def watch(
         self,
@@ -156,15 +147,20 @@ class OnCpu:
     ) -> None:
         """Run on arrays that fit; tell each kernel's name, and what returns what it wrote."""
         _kept, lie = self._located(arrays)
-        watched(lambda hook: self._ran(lie, self._numpys, hook=hook), seen)
+        watched(lambda hook: self._ran(lie, self._maker("numpy"), hook=hook), seen)
+
+    def _maker(self, kind: Kind) -> Make:
+        if kind not in self._makers:
+            self._makers[kind] = maker(kind, self._manifest.outputs)
+        return self._makers[kind]
 
     def _located(self, arrays: Sequence[np.ndarray]) -> tuple[list[np.ndarray], list[Located]]:
         """Return arrays that fit as kernels read them, copies where need be, and where they lie."""
         try:
-            kept = readable([*map(stored, arrays)])
-            return kept, located(kept)
+            found = [located(stored(array)) for array in arrays]
         except MemoryError as error:
             raise failure(self._manifest.name, error) from error
+        return [array for array, _ in found], [(begin, array.shape) for array, begin in found]
 
     def _ran(
         self, inputs: Sequence[Located], make: Make, *, share: bool = False, hook: int = 0

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from tvmfuse.arrays import aligned_memory, numpy_dtype
+from tvmfuse.arrays import aligned_array, numpy_dtype
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.frame import Make
@@ -57,9 +56,7 @@ def _numpys(names: Sequence[str]) -> Make:
     dtypes = [*map(numpy_dtype, names)]
 
     def make(place: int, shape: Sequence[int]) -> tuple[np.ndarray, int]:
-        dtype = dtypes[place]
-        memory, begin = aligned_memory(math.prod(shape) * dtype.itemsize)
-        return memory.view(dtype).reshape(shape), begin
+        return aligned_array(shape, dtypes[place])
 
     return make
 
