@@ -100,6 +100,19 @@ def test_two_choices_in_a_row() -> None:
     agrees(model, *shaped((2, 3), (1, 3), (2, 1), (1, 1)))
 
 
+def test_two_choices_that_meet() -> None:
+    """What reads both waits for the first one, while the other is converted for its sake."""
+    model = model_of(
+        node("Split", ["x"], ["p", "q"], axis=1),
+        node("Squeeze", ["p"], ["g"]), node("Squeeze", ["q"], ["h"]),
+        node("Split", ["g"], ["g0", "g1", "g2"], axis=1),
+        node("Split", ["h"], ["h0", "h1", "h2"], axis=1),
+        node("Concat", ["g0", "h1"], ["u"], axis=1), node("Mul", ["u", "two"], ["v"]),
+        node("Concat", ["v", "h0"], ["y"], axis=1), shape=("b", 2, 3),
+    )  # fmt: skip
+    agrees(model, *shaped((2, 2, 3), (3, 2, 3)))
+
+
 def test_sizes_of_what_has_two_ranks() -> None:
     """Its shape has two lengths; the first size is the same, and is known behind the choice."""
     model = model_of(

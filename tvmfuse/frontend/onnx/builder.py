@@ -55,6 +55,7 @@ class GraphBuilder:
         unrolled: How many nodes are converted beside the model's; all its graphs share it.
 
     Attributes:
+        choosing: The choices that are being converted, the outermost first.
         open_ended: Whether an output may fail without a refusal, where no one tensor can be it.
     """
 
@@ -76,13 +77,9 @@ class GraphBuilder:
         self.converters = converters
         self._opsets = opsets
         self.refusals: list[Refusal] = []
-        self.evaluator: Evaluator = Evaluator(
-            graph,
-            emitter.symbols,
-            self._type,
-            emitter.gate,
-            None if outer is None else outer.evaluator,
-        )
+        around = None if outer is None else outer.evaluator
+        self.evaluator = Evaluator(graph, emitter.symbols, self._type, emitter.gate, around)
+        self.choosing: list[Chooser] = []
         self._tensors: dict[str, Expr] = dict(inputs)
         self._narrow = narrow_inputs(graph)
         self._in_rows: set[str] = set()
@@ -162,7 +159,11 @@ class GraphBuilder:
         self, op: Operation, test: Expr, condition: Expr | None, graphs: tuple[Graph, Graph]
     ) -> list[Expr | None]:
         """Convert a choice between graphs; return the node's outputs. See `choice.Choice`."""
-        return Chooser(self, Choice(op, test, condition, graphs)).convert()
+        self.choosing.append(Chooser(self, Choice(op, test, condition, graphs)))
+        try:
+            return self.choosing[-1].convert()
+        finally:
+            self.choosing.pop()
 
     def fits(self, body: onnx.GraphProto, count: int) -> bool:
         """Whether so many iterations of a loop may be written out."""
@@ -275,16 +276,11 @@ class GraphBuilder:
         self, graph: Graph, inputs: Mapping[str, Expr] = MappingProxyType({})
     ) -> GraphBuilder:
         """Return what converts a graph inside a node, where the node stands."""
+        plan, emitter = plan_of(graph, outer=self.plan), self.emitter.inside()
         return GraphBuilder(
-            graph,
-            plan_of(graph, outer=self.plan),
-            self.emitter.inside(),
-            self.converters,
-            inputs,
-            self._opsets,
-            outer=self,
-            unrolled=self._unrolled,
-        )
+            graph, plan, emitter, self.converters, inputs, self._opsets,
+            outer=self, unrolled=self._unrolled,
+        )  # fmt: skip
 
     def _built(self, inner: GraphBuilder) -> list[Expr]:
         """Return the outputs of a graph inside a node; what of it is refused is refused here."""
@@ -365,6 +361,8 @@ class GraphBuilder:
         self._attempt(self.graph.producers[name])
         if name in self._failed:
             raise DependsOnFailureError
+        if name not in self._tensors:
+            raise CannotConvertError(f"{name!r}, whose rank a size decides, is asked for by itself")
         return self._tensors[name]
 
     def _materialized(self, name: str, value: Value) -> Expr:

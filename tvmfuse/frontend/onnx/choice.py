@@ -18,16 +18,16 @@ from typing import Final, NoReturn
 from onnx import helper
 from tvm import relax, tirx
 from tvm.ir import Expr
-from tvm.relax import SeqExpr
 
 from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.frontend.onnx.choice_side import Side, is_settled, words_of
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
 from tvmfuse.frontend.onnx.convert.runtime_shapes import ensure
 from tvmfuse.frontend.onnx.graph import Graph, Node
 from tvmfuse.frontend.onnx.graph_context import GraphContext
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.plan import read_by
-from tvmfuse.frontend.onnx.values import NotKnownError, Value
+from tvmfuse.frontend.onnx.values import Value
 from tvmfuse.frontend.refusals import CannotConvertError, DependsOnFailureError, Refusal
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
@@ -63,41 +63,6 @@ class Choice:
 
 class _RefusedError(Exception):
     """Something in a graph cannot be converted."""
-
-
-@dataclass(frozen=True)
-class _Side:
-    """One of the graphs, converted with what comes after it.
-
-    Attributes:
-        inner: What converted it.
-        block: Its blocks; None where something is refused.
-    """
-
-    inner: GraphContext
-    block: SeqExpr | None
-
-    def types(self, name: str) -> list[relax.TensorType] | None:
-        """Return the types of the tensors that a value is: one, or those of a sequence.
-
-        Returns:
-            None for what is held in another way, or was refused.
-        """
-        made = self.inner.made(name)
-        if made is None or self.inner.is_in_rows(name) or self.inner.narrow(name):
-            return None
-        return list(made.ty.fields) if self.is_sequence(name) else [made.ty]
-
-    def is_sequence(self, name: str) -> bool:
-        """Whether a value is a sequence of tensors."""
-        made = self.inner.made(name)
-        return made is not None and isinstance(made.ty, relax.TupleType)
-
-    def value(self, name: str) -> Value | None:
-        """Return the numbers of a value if they are known."""
-        with suppress(NotKnownError, CannotConvertError):
-            return self.inner.value(name)
-        return None
 
 
 class Chooser:
@@ -144,7 +109,7 @@ class Chooser:
 
     # What the graphs make of it.
 
-    def _side(self, place: int, copied: Sequence[Node], outputs: Sequence[str]) -> _Side:
+    def _side(self, place: int, copied: Sequence[Node], outputs: Sequence[str]) -> Side:
         """Convert one of the graphs with what comes after it."""
         graph, op, builder = self.choice.graphs[place], self.op, self.builder
         named = [
@@ -170,8 +135,8 @@ class Chooser:
             return [tensor for value in made for tensor in self._tensors(value)]
 
         with builder.as_it_was(), suppress(_RefusedError):
-            return _Side(inner, builder.emitter.block(emit) if outputs else None)
-        return _Side(inner, None)
+            return Side(inner, builder.emitter.block(emit) if outputs else None)
+        return Side(inner, None)
 
     def _tensors(self, value: Expr) -> list[Expr]:
         if not isinstance(value.ty, relax.TupleType):
@@ -180,7 +145,7 @@ class Chooser:
         return [self.op.emit(relax.TupleGetItem(value, place)) for place in range(count)]
 
     def _unsettled(
-        self, sides: Sequence[_Side], copied: Sequence[Node]
+        self, sides: Sequence[Side], copied: Sequence[Node]
     ) -> tuple[list[Node], set[str], dict[str, Value]]:
         """Return what has to be copied, and what is made of it in both graphs.
 
@@ -200,13 +165,13 @@ class Chooser:
                 for name in self.outputs if node is self.op.node else filter(None, node.outputs):
                     if (value := self._same_numbers(sides, name)) is not None:
                         told[name] = value
-                    elif name in self.builder.plan.known or not _settled(sides, name):
+                    elif name in self.builder.plan.known or not is_settled(sides, name):
                         unsettled.add(name)
             if not readers:
                 return needed, unsettled, told
             needed = self._closed([*needed, *readers])
 
-    def _same_numbers(self, sides: Sequence[_Side], name: str) -> Value | None:
+    def _same_numbers(self, sides: Sequence[Side], name: str) -> Value | None:
         """Return what a size or so is known to be, where it is the same in both."""
         if name not in self.builder.plan.shape_derived:
             return None
@@ -220,7 +185,7 @@ class Chooser:
     # What comes after it.
 
     @cached_property
-    def _dependents(self) -> Mapping[Node, Collection[str]]:
+    def dependents(self) -> Mapping[Node, Collection[str]]:
         """The nodes that read what is made here, be it through others, and what they read."""
         nodes, changed = self.builder.graph.nodes, set(self.outputs)
         found: dict[Node, Collection[str]] = {}
@@ -236,15 +201,20 @@ class Chooser:
             return self.outputs
         made = [*self.outputs, *(o for node in copied for o in node.outputs if o)]
         others = set(self.builder.graph.outputs).union(
-            *(names for node, names in self._dependents.items() if node not in copied)
+            *(names for node, names in self.dependents.items() if node not in copied)
         )
         return [name for name in made if name in others]
 
     def _waiting(self, needed: Sequence[Node], unsettled: Collection[str]) -> list[Node]:
-        """Return what reads an unsettled value, be it through others, beside what is copied."""
+        """Return what reads an unsettled value, be it through others, beside what is copied.
+
+        What waits for a choice that is under way, too, is left to that one.
+        """
+        around = (other.dependents for other in self.builder.choosing if other is not self)
+        left = set(needed).union(*around)
         found, changed = list[Node](), set(unsettled)
-        for node, names in self._dependents.items() if unsettled else ():
-            if node not in needed and changed.intersection(names):
+        for node, names in self.dependents.items() if unsettled else ():
+            if node not in left and changed.intersection(names):
                 found.append(node)
                 changed.update(node.outputs)
         return found
@@ -252,24 +222,23 @@ class Chooser:
     def _closed(self, nodes: Sequence[Node]) -> list[Node]:
         """Return nodes in order, and those between them that read what is made here."""
         found, wanted = set[Node](), set[str]()
-        for node, names in reversed([*self._dependents.items()]) if nodes else ():
+        for node, names in reversed([*self.dependents.items()]) if nodes else ():
             if node in nodes or wanted.intersection(node.outputs):
                 found.add(node)
                 wanted.update(names)
-        return [node for node in self._dependents if node in found] if nodes else []
+        return [node for node in self.dependents if node in found] if nodes else []
 
     # How it ends.
 
-    def _only_way(self, sides: Sequence[_Side]) -> list[Expr | None] | None:
+    def _only_way(self, sides: Sequence[Side]) -> list[Expr | None] | None:
         """Take the one graph behind which the model is one of ONNX's, if there is only one."""
         culprits = [[r for r in s.inner.refusals if r.impossible][:1] for s in sides]
         if all(culprits):
             self._fail([refusal for found in culprits for refusal in found])
         for place, found in enumerate(culprits):
             for culprit in found:
-                return self._taken(
-                    1 - place, f", whose other branch {culprit.node!r} cannot follow"
-                )
+                why = f", whose other branch {culprit.node!r} cannot follow"
+                return self._taken(1 - place, why)
         return None
 
     def _taken(self, place: int, why: str) -> list[Expr | None]:
@@ -283,7 +252,7 @@ class Chooser:
             op.symbols.assume(condition)
         return [*self.builder.inlined(self.choice.graphs[place])]
 
-    def _refuse(self, sides: Sequence[_Side], needed: Sequence[Node]) -> None:
+    def _refuse(self, sides: Sequence[Side], needed: Sequence[Node]) -> None:
         """Refuse what one of the graphs, or what has to be copied behind it, asks for in vain."""
         made = [*self.outputs, *(o for node in needed for o in node.outputs)]
         refused: list[Refusal] = []
@@ -303,7 +272,7 @@ class Chooser:
             return ""
         return f" (where {written(condition)}, of {self.op.name!r}: dims= fixes sizes)"
 
-    def _ranked(self, sides: Sequence[_Side], name: str) -> list[Expr | None]:
+    def _ranked(self, sides: Sequence[Side], name: str) -> list[Expr | None]:
         """Take the graph that gives the rank which the model states for its output.
 
         Where it states none of both, take the size that a dimension is compared with for another
@@ -322,7 +291,7 @@ class Chooser:
             return self._taken(place, why)
         if self.builder.open_ended:
             self._fail([])  # the choice around it copies what comes after that one, too
-        one, other = (_said(side, name) for side in sides)
+        one, other = (words_of(side, name) for side in sides)
         first = self.choice.condition
         where = "its condition is true" if first is None else written(first)
         raise CannotConvertError(
@@ -330,7 +299,7 @@ class Chooser:
             "rank: fix the sizes with dims= or shapes=, so that the condition is known"
         )
 
-    def _emitted(self, sides: Sequence[_Side], outputs: Sequence[str]) -> list[Expr | None]:
+    def _emitted(self, sides: Sequence[Side], outputs: Sequence[str]) -> list[Expr | None]:
         """Emit an If that gives the settled values."""
         made: dict[str, Expr] = {}
         types = [zip(*(side.types(name) or () for side in sides), strict=True) for name in outputs]
@@ -345,7 +314,7 @@ class Chooser:
         return [made.get(name) for name in self.op.node.outputs]
 
     def _results(
-        self, sides: Sequence[_Side], types: Sequence[tuple[relax.TensorType, ...]]
+        self, sides: Sequence[Side], types: Sequence[tuple[relax.TensorType, ...]]
     ) -> Iterator[Expr]:
         """Emit an If; yield its results, given the types that they have in both graphs."""
         if not types:
@@ -353,9 +322,8 @@ class Chooser:
         blocks = [side.block for side in sides]
         result = self.op.emit(relax.If(self.choice.test, *blocks, span=span_of([self.op.name])))
         for place, pair in enumerate(types):
-            only = len(types) == 1
-            own = result if only else self.op.emit(relax.TupleGetItem(result, place))
-            yield self._joined(own, *pair)
+            one = result if len(types) == 1 else self.op.emit(relax.TupleGetItem(result, place))
+            yield self._joined(one, *pair)
 
     def _joined(self, made: Expr, *types: relax.TensorType) -> Expr:
         """Return a result with those dimensions that are the same in both graphs."""
@@ -373,16 +341,6 @@ class Chooser:
         return {str(symbol.name) for symbol in tirx.analysis.undefined_vars(dim)} <= self.around
 
 
-def _settled(sides: Sequence[_Side], name: str) -> bool:
-    """Whether a value is a tensor of one rank in both, or a sequence of as many such tensors."""
-    one, other = (side.types(name) for side in sides)
-    alike = sides[0].is_sequence(name) == sides[1].is_sequence(name)
-    if one is None or other is None or not alike:
-        return False
-    ranks = [[(ty.ndim, str(ty.dtype)) for ty in types] for types in (one, other)]
-    return ranks[0] == ranks[1]
-
-
 def _equal(symbols: Symbols, a: object, b: object) -> bool:
     if isinstance(a, int | Expr) and isinstance(b, int | Expr):
         return str(a) == str(b) or symbols.equal(a, b)
@@ -391,10 +349,3 @@ def _equal(symbols: Symbols, a: object, b: object) -> bool:
 
 def _dims(ty: relax.TensorType) -> list[Dim]:
     return [as_dim(dim) for dim in ty.shape.values]
-
-
-def _said(side: _Side, name: str) -> str:
-    types = side.types(name)
-    if types is None:
-        return "not known"
-    return f"a sequence of {len(types)}" if side.is_sequence(name) else f"of rank {types[0].ndim}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -16,6 +16,14 @@ from tvmfuse.frontend.onnx.values import Value
 from tvmfuse.frontend.refusals import Refusal
 
 
+class Waiting(Protocol):
+    """See `choice.Chooser`."""
+
+    @property
+    def dependents(self) -> Mapping[Node, Collection[str]]:
+        """The nodes that read what is chosen, be it through others, and what they read."""
+
+
 class GraphContext(Protocol):
     """See `builder.GraphBuilder`."""
 
@@ -25,6 +33,10 @@ class GraphContext(Protocol):
     evaluator: Evaluator
     refusals: list[Refusal]
     open_ended: bool
+
+    @property
+    def choosing(self) -> Sequence[Waiting]:
+        """The choices that are being converted, the outermost first."""
 
     def build(self) -> list[Expr]:
         """Convert all needed nodes; return the outputs, or nothing after refusals."""
