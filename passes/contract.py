@@ -52,6 +52,9 @@ class GraphPass(ABC):
         note: What a user has to know where the pass fired (`Trace.noted`), for the report.
         works_on: Operators, or the kernels that they are lowered to.
         targets: The kinds of target that the pass is for.
+        phase: When a pass from outside runs (`plugged`); where ours do is `catalogue`'s.
+        before: A pass of that phase that it runs before; without one it is the first.
+        after: A pass of that phase that it runs behind.
     """
 
     name: ClassVar[str]
@@ -61,6 +64,9 @@ class GraphPass(ABC):
     note: ClassVar[str] = ""
     works_on: ClassVar[WorksOn] = OPERATORS
     targets: ClassVar[Container[str]] = ANY
+    phase: ClassVar[str] = "extended"
+    before: ClassVar[str] = ""
+    after: ClassVar[str] = ""
 
     def configured(self, machine: Machine) -> GraphPass:
         """Return the pass as it is for this machine."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from tvmfuse.errors import ConfigurationError, UnknownPassError
 from tvmfuse.levels import Level, level_of, name_of
-from tvmfuse.names import folded, split_names
-from tvmfuse.passes.catalogue import ABSENT, PIPELINE
+from tvmfuse.names import Names, folded, listed, split_names
+from tvmfuse.passes import plugged
+from tvmfuse.passes.catalogue import ABSENT
 from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.nchwc.winograd_costs import Layer
+from tvmfuse.passes.phase import Phase
 
 #: ONNX Runtime's name for all the rewrite rules of its Level 1, and those that are here.
 RULES: Final = "Level1_RuleBasedTransformer"
@@ -59,6 +61,7 @@ class Selection:
         only: Names of the passes that run, of whatever tier; empty for those of the level.
         apart: The ONNX nodes of each kernel that is not to be one.
         tiles: Convolutions of which timing told the size of Winograd's tiles; 0 for none.
+        own: The caller's own passes among all of these.
     """
 
     level: Level
@@ -67,14 +70,15 @@ class Selection:
     only: frozenset[str] = frozenset()
     apart: frozenset[tuple[str, ...]] = frozenset()
     tiles: tuple[tuple[Layer, int], ...] = ()
+    own: tuple[GraphPass, ...] = ()
 
     @classmethod
     def of(
         cls,
         level: str | int,
-        disabled: str | Iterable[str] = (),
-        enabled: str | Iterable[str] = (),
-        only: str | Iterable[str] = (),
+        disabled: Names = (),
+        enabled: Names = (),
+        only: Names = (),
     ) -> Selection:
         """Resolve names and aliases.
 
@@ -82,7 +86,7 @@ class Selection:
             level: A name, a number or a `GraphOptimizationLevel`.
             disabled: Names; one text may hold several, separated by commas or semicolons.
                 `Level1_RuleBasedTransformer` means ONNX Runtime's rewrite rules, all of them.
-            enabled: Likewise, without that one.
+            enabled: Likewise, without that one; and passes of the caller's own (`plugged`).
             only: Likewise: these run, of whatever tier, and no other; what does not run is not
                 disabled, so that `FuseOps` may do it.
 
@@ -92,23 +96,23 @@ class Selection:
                 enabled and above the level; or a name is no text; or passes are asked for both by
                 `only` and in another way.
         """
-        if alone := frozenset(map(resolve, split_names(only, "only_pass", "passes"))):
+        # First of all: these make themselves known.
+        on = frozenset(map(resolve, names_of(enabled, "enabled_pass")))
+        if alone := frozenset(map(resolve, names_of(only, "only_pass"))):
             return cls._of_only(alone, others=(level_of(level), disabled, enabled))
         chosen = level_of(level)
-        off = frozenset(
-            n for name in split_names(disabled, "disabled_pass", "passes") for n in _meant(name)
-        )
-        on = frozenset(map(resolve, split_names(enabled, "enabled_pass", "passes")))
+        off = frozenset(n for name in names_of(disabled, "disabled_pass") for n in _meant(name))
         _require_optional(off, "disable")
         if both := sorted(off & on):
             raise ConfigurationError(f"both enabled and disabled: {', '.join(both)}")
         _require_here(on, "enable")
-        if above := sorted(on & set(disabled_pass_for(chosen))):
+        made = cls(chosen, off - ABSENT.keys(), on, own=_own(off | on))
+        if above := sorted(on & made.above(chosen)):
             raise ConfigurationError(
                 f"cannot enable {', '.join(above)}: level {name_of(chosen)} leaves it out; "
                 "ask for a higher level"
             )
-        return cls(chosen, off & _names(), on)
+        return made
 
     @classmethod
     def _of_only(cls, alone: frozenset[str], others: tuple[Level, object, object]) -> Selection:
@@ -118,7 +122,23 @@ class Selection:
                 "only_pass= names all passes that run: leave level, disabled_pass and enabled_pass"
             )
         _require_here(alone, "run")
-        return cls(Level.ORT_DISABLE_ALL, frozenset(), frozenset(), alone)
+        return cls(Level.ORT_DISABLE_ALL, frozenset(), frozenset(), alone, own=_own(alone))
+
+    @property
+    def phases(self) -> tuple[Phase, ...]:
+        """The phases with all passes that there are for this request."""
+        return plugged.phases(self.own)
+
+    def entries(self) -> Iterator[tuple[Level, GraphPass]]:
+        """Yield every pass that can be switched off, in running order, with its tier."""
+        for phase in self.phases:
+            for entry in phase.passes:
+                if not entry.required:
+                    yield phase.tier, entry
+
+    def above(self, level: Level) -> frozenset[str]:
+        """Return the names of the passes that a level leaves out."""
+        return frozenset(entry.name for tier, entry in self.entries() if tier > level)
 
     def runs(self, tier: Level, entry: GraphPass) -> bool:
         """Whether a pass of this tier runs."""
@@ -126,34 +146,36 @@ class Selection:
             return True
         if self.only:
             return entry.name in self.only
-        wanted = entry.default or entry.name in self.enabled
+        by_default = entry.default and entry not in self.own
+        wanted = by_default or entry.name in self.enabled
         return tier <= self.level and wanted and entry.name not in self.disabled
 
 
-def entries() -> Iterator[tuple[Level, GraphPass]]:
-    """Yield every pass that can be switched off, in running order, with its tier."""
-    for phase in PIPELINE:
-        for entry in phase.passes:
-            if not entry.required:
-                yield phase.tier, entry
+#: All that there is without a caller's own passes.
+EVERYTHING: Final = Selection(Level.ORT_ENABLE_ALL, frozenset(), frozenset())
 
 
 def resolve(name: str) -> str:
     """Return the one pass that a name or an alias means; case, space and underscore do not count.
+
+    ``my_package.module:MyRule`` is imported, and known by its name from then on.
 
     >>> resolve("Conv BatchNorm Fusion")
     'ConvBNFusion'
 
     Raises:
         UnknownPassError: It means none; the message names the close ones.
+        ConfigurationError: It cannot be imported, or is no pass.
     """
-    known = _aliases()
-    if folded(name) not in known:
-        raise UnknownPassError(name, sorted({*_names(), *ABSENT, RULES}))
-    return known[folded(name)]
+    if plugged.is_spelled(name):
+        return plugged.own_name(name)
+    meanings = _meanings()
+    if folded(name) not in meanings:
+        raise UnknownPassError(name, sorted({*meanings.values(), RULES} - _required()))
+    return meanings[folded(name)]
 
 
-def absent(names: str | Iterable[str]) -> tuple[str, ...]:
+def absent(names: Names) -> tuple[str, ...]:
     """Return those of the names that mean a pass of ONNX Runtime's which tvmfuse does not have.
 
     >>> absent("FuseOps; NHWC Transformer")
@@ -163,7 +185,7 @@ def absent(names: str | Iterable[str]) -> tuple[str, ...]:
         UnknownPassError: A name means no pass.
         ConfigurationError: A name is no text.
     """
-    meant = (n for name in split_names(names, "passes", "passes") for n in _meant(name))
+    meant = (n for name in names_of(names, "passes") for n in _meant(name))
     return tuple(dict.fromkeys(name for name in meant if name in ABSENT))
 
 
@@ -179,7 +201,7 @@ def list_passes() -> tuple[PassInfo, ...]:
             phase=phase.name,
             required=entry.required,
         )
-        for phase in PIPELINE
+        for phase in EVERYTHING.phases
         for entry in phase.passes
     )
 
@@ -193,7 +215,7 @@ def disabled_pass_for(level: str | int) -> tuple[str, ...]:
     ()
     """
     chosen = level_of(level)
-    return tuple(p.name for tier, p in entries() if tier > chosen)
+    return tuple(p.name for tier, p in EVERYTHING.entries() if tier > chosen)
 
 
 def _summary(entry: GraphPass) -> str:
@@ -220,18 +242,35 @@ def _require_here(names: frozenset[str], what: str) -> None:
         )
 
 
-@cache
-def _names() -> frozenset[str]:
-    return frozenset(p.name for _, p in entries())
+def names_of(given: Names, option: str) -> list[str]:
+    """Return the names of passes that a caller lists; a pass of his own is known by its from now.
+
+    Raises:
+        ConfigurationError: One is no name and no pass.
+    """
+    if not (isinstance(given, Iterable) or plugged.is_pass(given)):
+        return split_names(given, option, "passes")  # which says what is wrong
+    named = [plugged.own_name(one) if plugged.is_pass(one) else one for one in listed(given)]
+    return split_names(named, option, "passes")
+
+
+def own_of(given: Names) -> tuple[GraphPass, ...]:
+    """Return the passes of the caller's own among those that he lists."""
+    return _own([resolve(name) for name in names_of(given, "enabled_pass")])
+
+
+def _own(names: Collection[str]) -> tuple[GraphPass, ...]:
+    found = map(plugged.known, sorted(names))
+    return tuple(entry for entry in found if entry is not None)
 
 
 @cache
 def _required() -> frozenset[str]:
-    return frozenset(p.name for phase in PIPELINE for p in phase.passes if p.required)
+    return frozenset(p.name for phase in EVERYTHING.phases for p in phase.passes if p.required)
 
 
-@cache
-def _aliases() -> Mapping[str, str]:
-    passes = [p for phase in PIPELINE for p in phase.passes]
-    listed = [(p.name, p.aliases) for p in passes] + list(ABSENT.items())
-    return {folded(alias): name for name, aliases in listed for alias in (name, *aliases)}
+def _meanings() -> Mapping[str, str]:
+    """Return the pass of each name and alias, folded."""
+    passes = [*(p for phase in EVERYTHING.phases for p in phase.passes), *plugged.all_own()]
+    named = [(p.name, p.aliases) for p in passes] + list(ABSENT.items())
+    return {folded(alias): name for name, aliases in named for alias in (name, *aliases)}

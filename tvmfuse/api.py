@@ -14,7 +14,7 @@ from tvmfuse.build.several import for_several_targets
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.limits import Limits
-from tvmfuse.names import Names
+from tvmfuse.names import Names, listed
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.compile import Model, build_model, optimize_model
 from tvmfuse.pipeline.compiling import COMPILING
@@ -41,6 +41,7 @@ def compile(
     disabled_pass: Names = (),
     enabled_pass: Names = (),
     only_pass: Names = (),
+    passes: Names = (),
     disabled_step: Names = (),
     plans: Mapping[str, Any] | None = None,
     database: str | os.PathLike[str] | Literal[False] | None = None,
@@ -81,6 +82,10 @@ def compile(
         enabled_pass: Names of passes that are off by default, and run.
         only_pass: Names of the passes that run, and no other, of whatever tier; the level is
             `none`. `FuseOps` takes `FuseTIR` with it to show in the kernels.
+        passes: Passes of your own that run, too: each an instance, a class derived from
+            `tvmfuse.passes.RewriteRule` or `GraphPass`, or the place of that,
+            ``"my_package.module:MyRule"``. From then on their names mean them wherever passes have
+            names. `enabled_pass` takes them as well, here and elsewhere.
         disabled_step: Names or aliases of steps that no kernel takes; `tvmfuse passes --steps`
             lists them. A step that a pass of the graph does means that pass.
         plans: How kernels shall run, by their names or keys (`Kernel.plan` and `Kernel.key` of a
@@ -151,9 +156,10 @@ def compile(
     targets = most_demanding_first(target)
     several = len(targets) > 1
     reports = [within(str(t), progress) if several else progress for t in targets]
+    enabled = [*listed(enabled_pass), *listed(passes)]
     chosen = [
         CompileSettings.of(
-            target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass,
+            target, level, disabled_pass=disabled_pass, enabled_pass=enabled,
             only_pass=only_pass, shapes=shapes, dims=dims, cache=cache,
             disabled_step=disabled_step, plans=plans, limits=limits, strict=strict,
             map_weights=map_weights, fallback=fallback, precision=precision,

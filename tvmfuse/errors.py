@@ -194,6 +194,10 @@ class WrongPassWarning(LeftOutWarning):
     """A pass changes this model's numbers, and was left out: please report."""
 
 
+class PluginWarning(UserWarning):
+    """What an installed package adds to tvmfuse fails, and is left out: tell its authors."""
+
+
 class UncalibratedWarning(UserWarning):
     """Random numbers stand in for calibration data: accuracies are of them."""
 

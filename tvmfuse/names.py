@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from tvmfuse.errors import ConfigurationError
 
-Names = str | Iterable[str]
-"""Names of passes or steps: several, or one text in which commas or semicolons separate them."""
+Names = str | Iterable[Any]
+"""Names of passes or steps: several, or one text in which commas or semicolons separate them.
+
+Among passes may be such of the caller's own; see `passes/plugged.py`."""
 
 SEPARATORS: Final = str.maketrans({";": ",", "\n": ","})
 
@@ -29,7 +31,7 @@ def split_names(names: str | Iterable[str], option: str, what: str) -> list[str]
     """
     if not isinstance(names, Iterable):
         raise ConfigurationError(f"{option}: expected names of {what}, found {names!r}")
-    texts = [names] if isinstance(names, str) else list(names)
+    texts = listed(names)
     for text in texts:
         if not isinstance(text, str):
             raise ConfigurationError(
@@ -37,6 +39,16 @@ def split_names(names: str | Iterable[str], option: str, what: str) -> list[str]
             )
     parts = (part.strip() for text in texts for part in text.translate(SEPARATORS).split(","))
     return [part for part in parts if part]
+
+
+def listed(names: Names) -> list[Any]:
+    """Return what several names are, or the one that there is.
+
+    >>> listed("FuseOps"), listed(("a", "b"))
+    (['FuseOps'], ['a', 'b'])
+    """
+    several = isinstance(names, Iterable) and not isinstance(names, str)
+    return [*names] if several else [names]
 
 
 def folded(name: str) -> str:

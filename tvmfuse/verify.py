@@ -11,7 +11,6 @@ from tvmfuse.errors import CompilationError, ConfigurationError, WrongPassWarnin
 from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.measure.bisect import bisect_model
 from tvmfuse.measure.settings import MeasureSettings
-from tvmfuse.passes.selection import entries
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress
@@ -40,10 +39,11 @@ def verified(
     if is_graph_file(model):
         raise ConfigurationError("verify: this graph was optimized already; compile the ONNX model")
     wrong, selection = dict[str, str](), settings.selection
-    exact = {entry.name for _, entry in entries() if entry.default}
+    exact = {entry.name for _, entry in selection.entries() if entry.default}
     while True:
         off, only = selection.disabled | wrong.keys(), selection.only - wrong.keys()
-        compared = replace(selection, enabled=frozenset(), disabled=off, only=only & exact)
+        on = selection.enabled & exact - off
+        compared = replace(selection, enabled=on, disabled=off, only=only & exact)
         found = bisect_model(
             model,
             replace(settings, selection=compared, strict=True),

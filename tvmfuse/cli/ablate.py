@@ -8,7 +8,7 @@ import click
 
 from tvmfuse.cli.comparisons import measured, options
 from tvmfuse.cli.files import Verb
-from tvmfuse.cli.options import examples
+from tvmfuse.cli.options import enable_option, examples
 
 
 @click.command(
@@ -19,11 +19,13 @@ from tvmfuse.cli.options import examples
         "tvmfuse ablate bert.onnx --dim batch=1 --threads 1 --duration 120",
         "tvmfuse ablate net.onnx --target avx2 --json",
         "tvmfuse ablate resnet50.onnx --steps",
+        "tvmfuse ablate resnet50.onnx --pass my_package.module:MyRule",
     ),
 )
 @options(duration_s=60.0)
+@enable_option
 @click.option("--steps", is_flag=True, help="Leave out steps of kernels instead of passes.")
-def ablate(ctx: click.Context, /, **given: Any) -> None:
+def ablate(ctx: click.Context, /, enable: tuple[str, ...], **given: Any) -> None:
     """Time MODEL with each pass, or step of its kernels, off alone.
 
     Every pass that fires at level all is left out of it (leave-one-out), and is the only one over
@@ -41,4 +43,4 @@ def ablate(ctx: click.Context, /, **given: Any) -> None:
     """
     from tvmfuse import measure
 
-    measured(ctx, measure.ablate, **given)
+    measured(ctx, measure.ablate, enabled_pass=enable, **given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -183,9 +184,19 @@ def database_option(words: str) -> Callable[[Any], Any]:
     return click.option("--database", type=path, metavar="DIR", help=words)
 
 
+def split_passes(
+    ctx: click.Context | None, param: click.Parameter | None, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Split names as `split_names` does; modules of passes may lie in the working folder."""
+    names = split_names(ctx, param, values)
+    if any(":" in name for name in names) and (here := str(Path.cwd())) not in sys.path:
+        sys.path.insert(0, here)
+    return names
+
+
 enable_option = click.option(
-    "--enable", multiple=True, metavar="NAMES", callback=split_names,
-    help="Passes to switch on that are off by default.",
+    "--enable", "--pass", "enable", multiple=True, metavar="NAMES", callback=split_passes,
+    help="Passes to switch on: such that are off by default, and your own as module:Class.",
 )  # fmt: skip
 _target_option = click.option(
     "--target", default="llvm", show_default=True,

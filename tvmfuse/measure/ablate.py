@@ -23,6 +23,8 @@ from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.measure.runners import Arrays, Runner, Workload, compiling, make_runner
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.measure.variants import VariantSettings
+from tvmfuse.names import Names
+from tvmfuse.passes.selection import names_of, resolve
 from tvmfuse.pipeline.settings import CompileSettings, passes_of_precision
 from tvmfuse.pipeline.source import GivenModel, source_of
 from tvmfuse.progress import Progress, Step, share_of
@@ -47,6 +49,7 @@ def ablate(
     model: GivenModel,
     *,
     steps: bool = False,
+    enabled_pass: Names = (),
     target: Any = "llvm",
     precision: str = "f32",
     threads: int | None = None,
@@ -78,6 +81,8 @@ def ablate(
         model: As `tvmfuse.compile` takes it.
         steps: Whether to leave out, one by one, the steps that kernels take at level all, and no
             pass.
+        enabled_pass: Passes that run at level all though they are off by default, and passes of
+            your own; as `tvmfuse.compile` takes them.
         target: As `tvmfuse.compile` takes it.
         precision: Likewise; levels without its passes are in float32.
         threads: Threads that compute one run; None lets the runtime choose.
@@ -105,7 +110,8 @@ def ablate(
             or it does not without that one either.
         NotQuietError: The machine has to be quiet, and is not.
     """
-    base = VariantSettings(target=target, threads=threads, precision=precision)
+    enable = tuple(names_of(enabled_pass, "enabled_pass"))
+    base = VariantSettings(target=target, threads=threads, precision=precision, enable=enable)
     settings = settings_for(
         [base],
         duration_s=duration_s,
@@ -146,7 +152,8 @@ def ablate(
             work.side(LEAVE_ONE_OUT, whole, without)
             del whole
         if not steps:
-            alone = {e.name: replace(base, only=_only(e.name), precision="f32") for e in fired}
+            first = replace(base, precision="f32", enable=())
+            alone = {e.name: replace(first, only=_only(e.name)) for e in fired}
             work.side(ONE_AT_A_TIME, none, alone)
     except KeyboardInterrupt:
         work.interrupted = True
@@ -305,8 +312,9 @@ class _Ablating:
 
 def _without(name: str, base: VariantSettings) -> VariantSettings:
     """Return a variant without a pass; without the precision, where the pass is what it takes."""
-    given = passes_of_precision(base.precision)
-    return replace(base, disable=(name,), precision="f32" if name in given else base.precision)
+    precision = "f32" if name in passes_of_precision(base.precision) else base.precision
+    enable = tuple(other for other in base.enable if resolve(other) != name)
+    return replace(base, disable=(name,), enable=enable, precision=precision)
 
 
 def _only(name: str) -> tuple[str, ...]:

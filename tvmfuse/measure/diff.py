@@ -11,14 +11,13 @@ from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.graph_file import is_graph_file
-from tvmfuse.levels import level_of
+from tvmfuse.levels import Level, level_of
 from tvmfuse.limits import Limits
 from tvmfuse.measure.changes import Rewrites, compare_graphs
 from tvmfuse.measure.graph import graph_of
 from tvmfuse.measure.results.graph_diff import GraphComparison, GraphDiff
 from tvmfuse.names import Names
-from tvmfuse.passes.contract import KERNELS
-from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
+from tvmfuse.passes.selection import Selection, resolve as resolve_pass
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.instruments import PassRun, Watch
@@ -98,10 +97,10 @@ def diff(
         if name is not None:
             return _around(name, words, runs, last.report)
         first_runs = list[PassRun]()
-        first = to(Selection.of(from_level, disabled_pass), first_runs.append)
+        first = to(_below(selection, level_of(from_level)), first_runs.append)
         stages = {"operators": _operators(first, last, first_runs, runs)}
-        if not any(run.invocation.name in _on_kernels() for run in first_runs):
-            stages |= _kernels([run for run in runs if run.invocation.name in _on_kernels()])
+        if not any(map(_is_on_kernels, first_runs)):
+            stages |= _kernels([*filter(_is_on_kernels, runs)])
     start, end = f"level {first.report.level}", f"level {last.report.level}"
     return GraphDiff(words, start, end, stages, last.report)
 
@@ -109,7 +108,7 @@ def diff(
 def _operators(
     first: Optimized, last: Optimized, first_runs: Sequence[PassRun], runs: Sequence[PassRun]
 ) -> GraphComparison:
-    done = [run for run in runs if run.invocation.name not in _on_kernels()]
+    done = [run for run in runs if not _is_on_kernels(run)]
     rewrites = list(_rewrites(done))
     for rewrite in _rewrites(first_runs):  # what happened on the way to the first state, too
         if rewrite in rewrites:
@@ -138,8 +137,8 @@ def _around(
         raise ConfigurationError(
             f"expected a pass that runs at level {report.level}, found {name}, which is {status}"
         )
-    what = "kernels" if name in _on_kernels() else "operators"
     its = [run for run in runs if run.invocation.name == name]
+    what = "kernels" if any(map(_is_on_kernels, its)) else "operators"
     fired = [run for run in its if run.invocation.fired]
     if not fired and any(graph_of(run.before) != graph_of(run.after) for run in its):
         raise ConfigurationError(
@@ -165,5 +164,10 @@ def _rewrites(runs: Sequence[PassRun]) -> Rewrites:
     return [(run.invocation.name, nodes) for run in runs for nodes in run.invocation.fired]
 
 
-def _on_kernels() -> frozenset[str]:
-    return frozenset(p.name for _, p in entries() if p.works_on is KERNELS)
+def _is_on_kernels(run: PassRun) -> bool:
+    return run.invocation.phase == "kernels"
+
+
+def _below(selection: Selection, level: Level) -> Selection:
+    """Return the selection at a lower level, without what is enabled: that is for the way up."""
+    return replace(selection, level=level, enabled=frozenset())

@@ -25,7 +25,7 @@ from tvmfuse.measure.results.bisection import (
 )
 from tvmfuse.measure.trials import Rewrite, Trial, Trials
 from tvmfuse.measure.wrong_tensor import first_wrong_tensor
-from tvmfuse.passes.selection import Selection, entries
+from tvmfuse.passes.selection import Selection
 from tvmfuse.progress import Step
 
 TRIED: Final = ("none", "basic", "extended", "layout")
@@ -117,13 +117,12 @@ class Search:
 
     def _at(self, level: Level) -> Selection:
         """Return the selection up to a level, which leaves out what is enabled above it."""
-        above = {entry.name for tier, entry in entries() if tier > level}
-        enabled = self._selection.enabled - above
+        enabled = self._selection.enabled - self._selection.above(level)
         return replace(self._selection, level=level, enabled=enabled, only=frozenset())
 
     def _of_level(self, selection: Selection, trial: Trial) -> Verdict:
         if isinstance(trial.error, PassError):
-            self._culprit = _failed(trial.error)
+            self._culprit = _failed(trial.error, self._selection)
         else:
             self._find(trial, selection)
         self._found_after = self._trials.compiles
@@ -192,6 +191,6 @@ class Search:
         return start + bisect_left(places, 1, key=differs)
 
 
-def _failed(error: PassError) -> Culprit:
-    tier = next(name_of(tier) for tier, entry in entries() if entry.name == error.name)
+def _failed(error: PassError, selection: Selection) -> Culprit:
+    tier = next(name_of(tier) for tier, entry in selection.entries() if entry.name == error.name)
     return Culprit(error.name, tier, error.nodes, None, None, error.why, None, None)

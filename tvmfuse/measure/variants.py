@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.levels import level_of, name_of
-from tvmfuse.passes.selection import Selection, absent, disabled_pass_for
+from tvmfuse.passes.selection import Selection, absent, names_of, resolve as resolve_pass
 from tvmfuse.pipeline.settings import passes_of_precision, with_precision
 from tvmfuse.schedules.settings import passes_of
 from tvmfuse.target.resolve import resolve
@@ -59,6 +59,7 @@ class VariantSettings:
         if self.threads is not None and self.threads < 1:
             raise ConfigurationError(f"threads: expected 1 or more, found {self.threads}")
         object.__setattr__(self, "level", name_of(level_of(self.level)))
+        object.__setattr__(self, "enable", tuple(names_of(self.enable, "enable")))
         if missing := absent((*self.disable, *self.enable, *self.only)):
             raise ConfigurationError(
                 f"this version of tvmfuse does not have {', '.join(missing)}, so that there is "
@@ -85,9 +86,11 @@ class VariantSettings:
         >>> VariantSettings(precision="bf16").at("basic").title
         'level basic'
         """
-        left_out = disabled_pass_for(level)
-        whole = not any(name in left_out for name in passes_of_precision(self.precision))
-        return replace(self, level=level, precision=self.precision if whole else "f32")
+        left_out = self.selection.above(level_of(level))
+        whole = left_out.isdisjoint(passes_of_precision(self.precision))
+        enable = tuple(name for name in self.enable if resolve_pass(name) not in left_out)
+        precision = self.precision if whole else "f32"
+        return replace(self, level=level, precision=precision, enable=enable)
 
     @property
     def title(self) -> str:

@@ -26,6 +26,7 @@ from tvmfuse.format.faults import MalformedError
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import recipe_of
 from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words
+from tvmfuse.passes import plugged
 from tvmfuse.pipeline.compile import compile_model
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.settings import CompileSettings
@@ -79,9 +80,11 @@ def _named(
     """Return the key of a model's artifact, and the parameters that it follows from.
 
     None for one that is not kept: it is for a GPU, has many weights that are no parameters, or
-    some that follow in a way that cannot be written.
+    some that follow in a way that cannot be written; or a pass of the caller's has no source.
     """
     if settings.target.kind.name != "llvm" or model.defaults:
+        return None
+    if (outside := plugged.sources(settings.selection.own)) is None:
         return None
     stripped, weights = detach(model.module, smallest=0)
     recipes = [recipe_of(weight) for weight in weights]
@@ -92,7 +95,7 @@ def _named(
     parameters = {n: p for recipe in following for n, p in parameters_of(recipe).items()}
     try:
         said = [
-            compiling_for(settings.target), versions(), _chosen(settings), _facts(model),
+            compiling_for(settings.target), versions(), outside, _chosen(settings), _facts(model),
             tvm.ir.save_json(stripped), [*map(_type_of, weights)],
             [recipe is None for recipe in recipes],
             [[name, _type_of(parameter.array)] for name, parameter in parameters.items()],

@@ -14,7 +14,6 @@ from tvmfuse.errors import CompilationError, PassError, RewriteDivergedError
 from tvmfuse.ir.dataflow import remembering
 from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.levels import name_of
-from tvmfuse.passes.catalogue import PIPELINE
 from tvmfuse.passes.contract import CPU, KERNELS, GraphPass
 from tvmfuse.passes.phase import FIXPOINT, Phase
 from tvmfuse.passes.selection import Selection
@@ -33,7 +32,7 @@ from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import resolve
 
 MAX_ROUNDS: Final = 10  # ONNX Runtime's limit
-LOWERING: Final = next(place for place, phase in enumerate(PIPELINE) if phase.name == "lower")
+LOWERING: Final = "lower"
 
 
 @dataclass(frozen=True)
@@ -100,8 +99,11 @@ class Optimizer:
         self._target = resolve("llvm") if target is None else target
         self._machine = Machine.of(self._target) if self._target.kind.name in CPU else None
         self._recorder = Recorder()
-        chosen = [p.name for ph in PIPELINE for p in ph.passes if self._runs(ph, p)]
-        optional = {p.name for ph in PIPELINE for p in ph.passes if not p.required}
+        self._phases = selection.phases
+        names = [phase.name for phase in self._phases]
+        self._lowering = names.index(LOWERING)
+        chosen = [p.name for ph in self._phases for p in ph.passes if self._runs(ph, p)]
+        optional = {p.name for ph in self._phases for p in ph.passes if not p.required}
         shown = ShowProgress(progress, [name for name in chosen if name in optional])
         self._instruments = (shown, *instruments, self._recorder)
         self._kernels = 0
@@ -114,7 +116,7 @@ class Optimizer:
     def run(self, module: IRModule) -> Optimized:
         """Run all phases."""
         operators = self.run_on_operators(module)
-        kernels = self._through(PIPELINE[LOWERING:], operators)
+        kernels = self._through(self._phases[self._lowering :], operators)
         self._kernels = len(kernel_calls(kernels))
         return Optimized(operators, kernels, self.report(), self.invocations)
 
@@ -122,7 +124,7 @@ class Optimizer:
         """Run the phases before the lowering."""
         for instrument in self._instruments:
             instrument.enter(module)
-        module = self._through(PIPELINE[:LOWERING], module)
+        module = self._through(self._phases[: self._lowering], module)
         self._recorder.ops_after = count_ops(module)
         return module
 
@@ -132,7 +134,7 @@ class Optimizer:
             level=name_of(self._selection.level),
             passes=tuple(
                 self._recorder.report(phase, entry, self._status(phase, entry))
-                for phase in PIPELINE
+                for phase in self._phases
                 for entry in phase.passes
             ),
             ops_before=self._recorder.ops_before,
@@ -200,7 +202,7 @@ class Optimizer:
 
     def _disabled(self) -> list[GraphPass]:
         """Return what `FuseOps` must not do either: nothing where no pass works on kernels."""
-        passes = [(phase.tier, p) for phase in PIPELINE for p in phase.passes]
+        passes = [(phase.tier, p) for phase in self._phases for p in phase.passes]
         if not any(p.works_on is KERNELS and self._selection.runs(t, p) for t, p in passes):
             return []
         off, level = self._selection.disabled, self._selection.level

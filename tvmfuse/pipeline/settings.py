@@ -15,7 +15,7 @@ from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import OTHERS
-from tvmfuse.names import Names
+from tvmfuse.names import Names, listed
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.layout.float16_weights import Float16Weights
@@ -105,8 +105,7 @@ class CompileSettings:
         if not isinstance(cache, bool | str | os.PathLike):
             raise ConfigurationError(f"cache: expected True, False or a folder, found {cache!r}")
         if done_by := passes_of(disabled_step):
-            given = [disabled_pass] if isinstance(disabled_pass, str) else disabled_pass
-            disabled_pass = [*given, *done_by]
+            disabled_pass = [*listed(disabled_pass), *done_by]
         enabled_pass, only_pass = with_precision(precision, enabled_pass, only_pass)
         selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
         schedules = ScheduleSettings.of(disabled_step, plans, strict=strict)
@@ -153,8 +152,7 @@ def with_precision(precision: str, enabled: Names, only: Names) -> tuple[Names, 
     added = passes_of_precision(precision)
     if not added:
         return enabled, only
-    named = only or enabled
-    named = [*([named] if isinstance(named, str) else named), *added]
+    named = [*listed(only or enabled), *added]
     return ((), named) if only else (named, ())
 
 

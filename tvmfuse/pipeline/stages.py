@@ -21,7 +21,7 @@ from tvmfuse.ir.kernels import launches
 from tvmfuse.ir.provenance import nodes_of, values_of
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Kernel, Manifest, Work
-from tvmfuse.passes.selection import Selection, entries
+from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimized
 from tvmfuse.pipeline.specialize import with_sizes
@@ -40,7 +40,7 @@ def graph_of(
 ) -> Graph:
     """Put together what the import and the passes know of a model."""
     laid_out = any(p.fired for p in optimized.report.passes if p.tier == "layout")
-    optional = {entry.name for _, entry in entries()}
+    optional = {entry.name for _, entry in selection.entries()}
     ran = [p.name for p in optimized.report.passes if p.status == "ran" and p.name in optional]
     return Graph(
         kernels=optimized.kernels,

@@ -26,6 +26,8 @@ from tvmfuse.format.faults import MalformedError
 from tvmfuse.format.record import typed
 from tvmfuse.frontend.torch.dtypes import memory_of
 from tvmfuse.out_of_memory import memory_in_words
+from tvmfuse.passes import plugged
+from tvmfuse.passes.selection import own_of
 from tvmfuse.pipeline.sources import versions
 from tvmfuse.recipes import NotFiniteError, Parameter
 from tvmfuse.target import caches, host_cpu
@@ -256,8 +258,10 @@ def _chosen(options: Options) -> list[Any] | None:
         options.disabled_pass, options.enabled_pass, options.disabled_step,
     ]  # fmt: skip
     machine = [sorted(host_cpu.identity()), repr(caches.find(sysconf=os.sysconf))]
+    if (outside := plugged.sources(own_of(options.enabled_pass))) is None:
+        return None
     try:
-        return [torch.__version__, versions(), machine, json.dumps(settings)]
+        return [torch.__version__, versions(), machine, outside, json.dumps(settings)]
     except TypeError:
         return None
 

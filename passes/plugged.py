@@ -1,0 +1,254 @@
+"""Passes from outside: those of installed packages, and a caller's own.
+
+A package offers its passes by an entry point of the group ``tvmfuse.plugins``, which names a
+`Plugin`, or a pass. They run as the catalogue's do, at the levels of their phases. A caller's own
+pass runs where it is enabled, by an instance, its class, or the name of that,
+``my_package.module:MyRule``. Which phase a pass runs in, and before or behind which other one, it
+says itself: `GraphPass.phase`.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import inspect
+import sys
+import warnings
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from tvmfuse.errors import ConfigurationError, PluginWarning, closest, first_line
+from tvmfuse.levels import Level
+from tvmfuse.names import folded
+from tvmfuse.passes.catalogue import ABSENT, PIPELINE
+from tvmfuse.passes.contract import KERNELS, OPERATORS, GraphPass
+from tvmfuse.passes.phase import Phase
+
+GROUP: Final = "tvmfuse.plugins"
+
+Given: TypeAlias = str | GraphPass | type[GraphPass]
+"""A pass by its name, the pass itself, its class, or that as ``my_package.module:MyRule``."""
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """What an installed package adds to tvmfuse.
+
+    Attributes:
+        passes: They run at the levels of their phases, unless their `default` is False.
+    """
+
+    passes: Sequence[GraphPass] = ()
+
+
+_own: Final[dict[str, GraphPass]] = {}
+
+
+def phases(own: Collection[GraphPass] = ()) -> tuple[Phase, ...]:
+    """Return the phases of the catalogue with all passes of installed packages, and some others."""
+    return functools.reduce(_with, own, _installed())
+
+
+def known(name: str) -> GraphPass | None:
+    """Return the caller's own pass of a name, if there is one."""
+    return _own.get(name)
+
+
+def all_own() -> tuple[GraphPass, ...]:
+    """Return all passes of the caller's own that were given so far."""
+    return tuple(_own.values())
+
+
+def is_spelled(name: str) -> bool:
+    """Whether a name is that of a class in a module: ``my_package.module:MyRule``."""
+    return ":" in name
+
+
+def is_pass(given: object) -> bool:
+    """Whether this is a pass, or the class of one, and no name."""
+    return isinstance(given, GraphPass) or inspect.isclass(given)
+
+
+def own_name(given: Given) -> str:
+    """Return the name of a caller's own pass, by which it is known from now on.
+
+    Raises:
+        ConfigurationError: It is none, or has another one's name, or says a place that there is
+            not.
+    """
+    made = _made(given)
+    name = getattr(made, "name", None)
+    if not isinstance(name, str) or not name:
+        raise ConfigurationError(f"{_spelled(made)}: expected a name, `name = ...`, found {name!r}")
+    before = _own.get(name)
+    if before is not None and _spelled(before) == _spelled(made):
+        others = [own for own in _own.values() if own is not before]
+    else:
+        others = [*_own.values()]
+    _check_names(made, [*_catalogued(), *others])
+    _with(_installed(), made)
+    _own[name] = made
+    return name
+
+
+def forget() -> None:
+    """Forget the caller's own passes."""
+    _own.clear()
+
+
+def spelled(name: str) -> str:
+    """Return how another process is told of a pass: an own one by the name of its class."""
+    return _spelled(_own[name]) if name in _own else name
+
+
+def sources(own: Iterable[GraphPass]) -> list[list[str]] | None:
+    """Return what tells passes of a caller and of installed packages from others.
+
+    None where the source of one cannot be read, as of a class that was typed in.
+    """
+    found = list[list[str]]()
+    for entry in (*own, *(p for p, _ in _offered())):
+        if (digest := _digest(type(entry))) is None:
+            return None
+        found.append([_spelled(entry), digest])
+    return [*found, *([name] for name in _distributions())]
+
+
+def _made(given: Given) -> GraphPass:
+    if isinstance(given, str):
+        given = _imported(given)
+    if inspect.isclass(given) and issubclass(given, GraphPass) and not inspect.isabstract(given):
+        try:
+            given = given()
+        except TypeError as error:
+            raise ConfigurationError(
+                f"{given.__name__} takes arguments ({error}): give an instance of it"
+            ) from error
+    if not isinstance(given, GraphPass):
+        raise ConfigurationError(
+            f"expected a pass of yours, a class with all that tvmfuse.passes.GraphPass or "
+            f"RewriteRule asks for, found {given!r:.80}"
+        )
+    return given
+
+
+def _imported(spelled: str) -> Any:
+    module, _, name = spelled.partition(":")
+    try:
+        return functools.reduce(getattr, name.split("."), importlib.import_module(module))
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigurationError(
+            f"cannot import the pass {spelled!r} ({first_line(error)}): expected module:Class, of "
+            "a module that Python finds (PYTHONPATH, or the folder that the command runs in)"
+        ) from error
+
+
+@functools.cache
+def _installed() -> tuple[Phase, ...]:
+    """Return the catalogue's phases with all that packages add; what is wrong is left out."""
+    found = PIPELINE
+    for entry, package in _offered():
+        try:
+            _check_names(entry, [p for phase in found for p in phase.passes])
+            found = _with(found, entry)
+        except ConfigurationError as error:
+            _left_out(package, error)
+    return found
+
+
+@functools.cache
+def _offered() -> tuple[tuple[GraphPass, str], ...]:
+    """Return the passes of installed packages, each with its package's name."""
+    return tuple((entry, _package(point)) for point in _points() for entry in _loaded(point))
+
+
+def _distributions() -> list[str]:
+    dists = (point.dist for point in _points())
+    return [f"{dist.name} {dist.version}" for dist in dists if dist is not None]
+
+
+@functools.cache
+def _points() -> tuple[EntryPoint, ...]:
+    return tuple(sorted(entry_points(group=GROUP), key=lambda point: point.name))
+
+
+def _package(point: EntryPoint) -> str:
+    return point.name if point.dist is None else point.dist.name
+
+
+def _loaded(point: EntryPoint) -> list[GraphPass]:
+    try:
+        found = point.load()
+        return [_made(given) for given in (found.passes if isinstance(found, Plugin) else [found])]
+    except Exception as error:  # it is somebody else's code
+        _left_out(_package(point), error)
+        return []
+
+
+def _left_out(package: str, error: Exception) -> None:
+    words = f"{package} adds nothing to tvmfuse: {type(error).__name__}: {first_line(error)}"
+    warnings.warn(words, PluginWarning, stacklevel=2)
+
+
+def _catalogued() -> Iterator[GraphPass]:
+    return (entry for phase in _installed() for entry in phase.passes)
+
+
+def _check_names(entry: GraphPass, others: Iterable[GraphPass]) -> None:
+    taken = {folded(n): (p.name, _spelled(p)) for p in others for n in (p.name, *p.aliases)}
+    taken |= {folded(n): (n, "ONNX Runtime") for n in ABSENT}
+    for name in (entry.name, *entry.aliases):
+        if (other := taken.get(folded(name))) is not None:
+            raise ConfigurationError(
+                f"{_spelled(entry)} calls itself {name!r}, as {other[0]} of {other[1]} does: "
+                "expected another name"
+            )
+    if entry.required:
+        raise ConfigurationError(f"{_spelled(entry)}: expected a pass that can be switched off")
+
+
+def _with(found: tuple[Phase, ...], entry: GraphPass) -> tuple[Phase, ...]:
+    """Return phases with a pass in its place."""
+    open_ones = {p.name: n for n, p in enumerate(found) if p.tier > Level.ORT_DISABLE_ALL}
+    if entry.phase not in open_ones:
+        raise ConfigurationError(
+            f"{_spelled(entry)}: expected one of the phases {', '.join(open_ones)}, found "
+            f"{entry.phase!r}"
+        )
+    place = open_ones[entry.phase]
+    phase = found[place]
+    if entry.works_on is not phase.passes[0].works_on:
+        forms = {OPERATORS: "operators", KERNELS: "kernels"}
+        raise ConfigurationError(
+            f"{_spelled(entry)} works on {forms[entry.works_on]}, and the phase {phase.name} on "
+            f"{forms[phase.passes[0].works_on]}: set `works_on`, or another `phase`"
+        )
+    names = [p.name for p in phase.passes]
+    for other in filter(None, (entry.before, entry.after)):
+        if other not in names:
+            raise ConfigurationError(
+                f"{_spelled(entry)}: no pass of the phase {phase.name} is called {other!r}; "
+                f"{closest(other, names)}"
+            )
+    at = names.index(entry.before) if entry.before else 0
+    at = names.index(entry.after) + 1 if entry.after else at
+    changed = replace(phase, passes=(*phase.passes[:at], entry, *phase.passes[at:]))
+    return (*found[:place], changed, *found[place + 1 :])
+
+
+def _spelled(entry: GraphPass) -> str:
+    return f"{type(entry).__module__}:{type(entry).__qualname__}"
+
+
+@functools.cache
+def _digest(kind: type) -> str | None:
+    """Return the digest of the file that a class stands in, as it was when first asked for."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    try:
+        return None if file is None else hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    except OSError:
+        return None
