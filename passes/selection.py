@@ -155,6 +155,11 @@ class Selection:
 EVERYTHING: Final = Selection(Level.ORT_ENABLE_ALL, frozenset(), frozenset())
 
 
+def entries() -> Iterator[tuple[Level, GraphPass]]:
+    """Yield every pass that can be switched off, in running order, with its tier: no caller's."""
+    return EVERYTHING.entries()
+
+
 def resolve(name: str) -> str:
     """Return the one pass that a name or an alias means; case, space and underscore do not count.
 

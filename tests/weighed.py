@@ -24,6 +24,8 @@ from tvmfuse.pipeline.optimize import LOWERING, Optimizer
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import Machine
 
+_LOWERING = [phase.name for phase in PIPELINE].index(LOWERING)
+
 #: How much more than its useful work a kernel may do: blocks of channels, vectors and tiles that
 #: are not full, the edges of a padded image.
 MOST = 4
@@ -78,7 +80,7 @@ def weighed_operators(
     tagger = _Tagger()
     module = map_functions(operators, tagger.visit_expr)
     machine = Machine.of(target)
-    for phase in PIPELINE[LOWERING:]:
+    for phase in PIPELINE[_LOWERING:]:
         for entry in phase.passes:
             if entry.required or selection.runs(phase.tier, entry):
                 module = entry.configured(machine)(module)

@@ -38,6 +38,7 @@ Examples:
   tvmfuse sign model.so --key k.pem              somebody's signature for it
   tvmfuse verify model.so --key pub.pem          whether it is the file that was meant
   tvmfuse passes                                 the names that --disable takes
+  tvmfuse new-pass MyRule                        a pass of your own, and its test, to start from
   tvmfuse doctor                                 what keeps models from compiling or running here
 
 \b

@@ -16,7 +16,7 @@ from tvmfuse.ops.conv_blocked import is_depthwise
 from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.layout.winograd_conv import WinogradConv, layer_of
 from tvmfuse.passes.nchwc.winograd_costs import SIZES, Layer
-from tvmfuse.passes.selection import EVERYTHING
+from tvmfuse.passes.selection import entries
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.optimize import Optimizer
 from tvmfuse.pipeline.settings import CompileSettings
@@ -112,7 +112,7 @@ def convolutions(
         planned: The model as it is planned.
     """
     selection = settings.selection
-    entry, tier = next((e, t) for t, e in EVERYTHING.entries() if e.name == WinogradConv.name)
+    entry, tier = next((e, t) for t, e in entries() if e.name == WinogradConv.name)
     if is_graph_file(model) or not selection.runs(tier, entry):
         return ()
     with COMPILING:
