@@ -119,21 +119,20 @@ def sources(own: Iterable[GraphPass]) -> list[list[str]] | None:
 
 
 def _made(given: Given) -> GraphPass:
-    if isinstance(given, str):
-        given = _imported(given)
-    if inspect.isclass(given) and issubclass(given, GraphPass) and not inspect.isabstract(given):
+    found = _imported(given) if isinstance(given, str) else given
+    if inspect.isclass(found) and issubclass(found, GraphPass) and not inspect.isabstract(found):
         try:
-            given = given()
+            return found()
         except TypeError as error:
             raise ConfigurationError(
-                f"{given.__name__} takes arguments ({error}): give an instance of it"
+                f"{found.__name__} takes arguments ({error}): give an instance of it"
             ) from error
-    if not isinstance(given, GraphPass):
+    if not isinstance(found, GraphPass):
         raise ConfigurationError(
             f"expected a pass of yours, a class with all that tvmfuse.passes.GraphPass or "
-            f"RewriteRule asks for, found {given!r:.80}"
+            f"RewriteRule asks for, found {found!r:.80}"
         )
-    return given
+    return found
 
 
 def _imported(spelled: str) -> Any:

@@ -88,8 +88,9 @@ def located(array: np.ndarray) -> tuple[np.ndarray, int]:
 
 def address(array: np.ndarray) -> int:
     """Return where an array's elements begin."""
+    memory: Any = array  # numpy's types do not say that it is a buffer
     try:  # a quarter of the time that numpy's attribute takes
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+        return ctypes.addressof(ctypes.c_char.from_buffer(memory))
     except (TypeError, ValueError):  # it is empty, not to be written, in pieces, or of ml_dtypes'
         return array.ctypes.data
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tvmfuse.errors import ConfigurationError
 
-Names = str | Iterable[Any]
+Names = str | type | Iterable[Any]
 """Names of passes or steps: several, or one text in which commas or semicolons separate them.
 
 Among passes may be such of the caller's own; see `passes/plugged.py`."""
@@ -15,7 +15,7 @@ Among passes may be such of the caller's own; see `passes/plugged.py`."""
 SEPARATORS: Final = str.maketrans({";": ",", "\n": ","})
 
 
-def split_names(names: str | Iterable[str], option: str, what: str) -> list[str]:
+def split_names(names: Names, option: str, what: str) -> list[str]:
     """Return the names in some texts; one text may hold several, by comma, semicolon or line.
 
     Args:

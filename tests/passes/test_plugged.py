@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,9 +94,8 @@ def names(selection: Selection) -> list[str]:
 
 @pytest.mark.parametrize("given", ["by name", "as a class", "as an instance"])
 def test_a_pass_runs_where_it_is_given(given: str) -> None:
-    from my_plugin.double_negation import DoubleNegation
-
-    forms = {"by name": SPELLED, "as a class": DoubleNegation, "as an instance": DoubleNegation()}
+    kind = importlib.import_module("my_plugin.double_negation").DoubleNegation
+    forms = {"by name": SPELLED, "as a class": kind, "as an instance": kind()}
     artifact = tvmfuse.compile(negated(), "avx2", passes=[forms[given]])
     (fired,) = [p for p in artifact.report.passes if p.fired]
     assert (fired.name, fired.tier, fired.rewrites) == (
@@ -251,7 +251,7 @@ def test_the_public_names() -> None:
 def test_the_source_of_a_pass_is_part_of_what_is_kept(tmp_path: Path, monkeypatch: Any) -> None:
     source = (PACKAGE / "my_plugin" / "double_negation.py").read_text()
     monkeypatch.syspath_prepend(tmp_path)
-    found = []
+    found = list[Any]()
     for number, text in enumerate((source, source + "# edited\n")):
         (tmp_path / f"edited{number}.py").write_text(text)
         own = Selection.of("all", enabled=f"edited{number}:DoubleNegation").own

@@ -9,7 +9,7 @@ stays wrong: with several wrong rewrites it names one of them.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -30,6 +30,7 @@ from tvmfuse.measure.results.bisection import Bisection
 from tvmfuse.measure.search import Search, Source
 from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.measure.trials import Trials
+from tvmfuse.names import Names
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.settings import CompileSettings
@@ -49,8 +50,8 @@ def bisect(
     folder: str | os.PathLike[str] | None = None,
     target: str | Target = "llvm",
     level: str | int = "all",
-    disabled_pass: str | Iterable[str] = (),
-    enabled_pass: str | Iterable[str] = (),
+    disabled_pass: Names = (),
+    enabled_pass: Names = (),
     precision: str = "f32",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,

@@ -78,7 +78,9 @@ class GraphBuilder:
         self._opsets = opsets
         self.refusals: list[Refusal] = []
         around = None if outer is None else outer.evaluator
-        self.evaluator = Evaluator(graph, emitter.symbols, self._type, emitter.gate, around)
+        self.evaluator: Evaluator = Evaluator(
+            graph, emitter.symbols, self._type, emitter.gate, around
+        )
         self.choosing: list[Chooser] = []
         self._tensors: dict[str, Expr] = dict(inputs)
         self._narrow = narrow_inputs(graph)
