@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.names import Names
 from tvmfuse.schedules.kernel_plan import KernelPlan
 from tvmfuse.schedules.plan_json import from_json, to_json
 from tvmfuse.schedules.steps import PREPARING, steps_of
@@ -34,7 +35,7 @@ class ScheduleSettings:
     @classmethod
     def of(
         cls,
-        disabled_step: str | Iterable[str] = (),
+        disabled_step: Names = (),
         plans: Mapping[str, Any] | None = None,
         *,
         strict: bool = True,
@@ -80,7 +81,7 @@ class ScheduleSettings:
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
-def passes_of(disabled_step: str | Iterable[str]) -> tuple[str, ...]:
+def passes_of(disabled_step: Names) -> tuple[str, ...]:
     """Return the passes that some of the names mean: the graph's, which do a step of kernels.
 
     >>> passes_of("Winograd; KBlocking")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmfuse.errors import ConfigurationError, closest
-from tvmfuse.names import folded, split_names
+from tvmfuse.names import Names, folded, split_names
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def resolve(name: str) -> Step:
     return known[folded(name)]
 
 
-def steps_of(names: str | Iterable[str]) -> tuple[Step, ...]:
+def steps_of(names: Names) -> tuple[Step, ...]:
     """Return the steps that some names mean; one text may hold several, by comma or semicolon.
 
     Raises:

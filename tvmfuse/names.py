@@ -47,8 +47,9 @@ def listed(names: Names) -> list[Any]:
     >>> listed("FuseOps"), listed(("a", "b"))
     (['FuseOps'], ['a', 'b'])
     """
-    several = isinstance(names, Iterable) and not isinstance(names, str)
-    return [*names] if several else [names]
+    if isinstance(names, Iterable) and not isinstance(names, str):
+        return [*names]
+    return [names]
 
 
 def folded(name: str) -> str:
