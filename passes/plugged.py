@@ -1,48 +1,30 @@
 """Passes from outside: those of installed packages, and a caller's own.
 
-A package offers its passes by an entry point of the group ``tvmfuse.plugins``, which names a
-`Plugin`, or a pass. They run as the catalogue's do, at the levels of their phases. A caller's own
-pass runs where it is enabled, by an instance, its class, or the name of that,
-``my_package.module:MyRule``. Which phase a pass runs in, and before or behind which other one, it
-says itself: `GraphPass.phase`.
+What a package offers (`tvmfuse.plugins`) runs as the catalogue's passes do, at the levels of their
+phases. A caller's own pass runs where it is enabled, by an instance, its class, or the name of
+that, ``my_package.module:MyRule``. Which phase a pass runs in, and before or behind which other
+one, it says itself: `GraphPass.phase`.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib
 import inspect
-import sys
-import warnings
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from tvmfuse.errors import ConfigurationError, PluginWarning, closest, first_line
+from tvmfuse import plugins
+from tvmfuse.errors import ConfigurationError, closest, first_line
 from tvmfuse.levels import Level
 from tvmfuse.names import folded
 from tvmfuse.passes.catalogue import ABSENT, PIPELINE
 from tvmfuse.passes.contract import KERNELS, OPERATORS, GraphPass
 from tvmfuse.passes.phase import Phase
 
-GROUP: Final = "tvmfuse.plugins"
-
 Given: TypeAlias = str | GraphPass | type[GraphPass]
 """A pass by its name, the pass itself, its class, or that as ``my_package.module:MyRule``."""
-
-
-@dataclass(frozen=True)
-class Plugin:
-    """What an installed package adds to tvmfuse.
-
-    Attributes:
-        passes: They run at the levels of their phases, unless their `default` is False.
-    """
-
-    passes: Sequence[GraphPass] = ()
 
 
 _own: Final[dict[str, GraphPass]] = {}
@@ -110,12 +92,15 @@ def sources(own: Iterable[GraphPass]) -> list[list[str]] | None:
 
     None where the source of one cannot be read, as of a class that was typed in.
     """
+    offered = [entry for entry, _ in _offered()]
+    converters = [c for _, plugin in plugins.installed() for c in plugin.converters.values()]
     found = list[list[str]]()
-    for entry in (*own, *(p for p, _ in _offered())):
-        if (digest := _digest(type(entry))) is None:
+    for entry in (*map(type, (*own, *offered)), *converters):
+        digest = plugins.digest_of(entry.__module__)
+        if digest is None:
             return None
-        found.append([_spelled(entry), digest])
-    return [*found, *([name] for name in _distributions())]
+        found.append([entry.__module__, entry.__qualname__, digest])
+    return [*found, *plugins.versions()]
 
 
 def _made(given: Given) -> GraphPass:
@@ -155,42 +140,21 @@ def _installed() -> tuple[Phase, ...]:
             _check_names(entry, [p for phase in found for p in phase.passes])
             found = _with(found, entry)
         except ConfigurationError as error:
-            _left_out(package, error)
+            plugins.left_out(package, error)
     return found
 
 
 @functools.cache
 def _offered() -> tuple[tuple[GraphPass, str], ...]:
     """Return the passes of installed packages, each with its package's name."""
-    return tuple((entry, _package(point)) for point in _points() for entry in _loaded(point))
-
-
-def _distributions() -> list[str]:
-    dists = (point.dist for point in _points())
-    return [f"{dist.name} {dist.version}" for dist in dists if dist is not None]
-
-
-@functools.cache
-def _points() -> tuple[EntryPoint, ...]:
-    return tuple(sorted(entry_points(group=GROUP), key=lambda point: point.name))
-
-
-def _package(point: EntryPoint) -> str:
-    return point.name if point.dist is None else point.dist.name
-
-
-def _loaded(point: EntryPoint) -> list[GraphPass]:
-    try:
-        found = point.load()
-        return [_made(given) for given in (found.passes if isinstance(found, Plugin) else [found])]
-    except Exception as error:  # it is somebody else's code
-        _left_out(_package(point), error)
-        return []
-
-
-def _left_out(package: str, error: Exception) -> None:
-    words = f"{package} adds nothing to tvmfuse: {type(error).__name__}: {first_line(error)}"
-    warnings.warn(words, PluginWarning, stacklevel=2)
+    found = list[tuple[GraphPass, str]]()
+    for package, plugin in plugins.installed():
+        for given in plugin.passes:
+            try:
+                found.append((_made(given), package))
+            except ConfigurationError as error:
+                plugins.left_out(package, error)
+    return tuple(found)
 
 
 def _catalogued() -> Iterator[GraphPass]:
@@ -241,13 +205,3 @@ def _with(found: tuple[Phase, ...], entry: GraphPass) -> tuple[Phase, ...]:
 
 def _spelled(entry: GraphPass) -> str:
     return f"{type(entry).__module__}:{type(entry).__qualname__}"
-
-
-@functools.cache
-def _digest(kind: type) -> str | None:
-    """Return the digest of the file that a class stands in, as it was when first asked for."""
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    try:
-        return None if file is None else hashlib.sha256(Path(file).read_bytes()).hexdigest()
-    except OSError:
-        return None

@@ -33,7 +33,7 @@ LAYERS = (
     },
     {"manifest", "unfinished", "background"},
     {"interruption"},
-    {"levels", "limits", "names", "out_of_memory", "result", "size_ranges"},
+    {"levels", "limits", "names", "out_of_memory", "plugins", "result", "size_ranges"},
     {"tvm_runtime", "_tvm", "arrays"},
     {"tensors"},
     {"target", "format", "ir", "recipe_json", "text"},

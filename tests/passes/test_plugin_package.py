@@ -1,4 +1,4 @@
-"""An installed package that adds passes: every verb has them, and what is wrong is left out."""
+"""An installed package that adds passes and operators; what is wrong with it is left out."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "my_plugin"
+
+RULE = ["my_plugin.double_negation", "DoubleNegation"]
 
 PROGRAM = """
 import warnings
@@ -25,7 +27,25 @@ for disabled in ((), "DoubleNegation"):
     report = tvmfuse.explain(model, "basic", disabled_pass=disabled)
     print([(p.name, p.status, p.fired) for p in report.passes if p.name == "DoubleNegation"])
 from tvmfuse.pipeline.kept import plugged
-print(plugged.sources(())[-1])
+print([source[:2] for source in plugged.sources(())])
+"""
+
+OPERATOR = """
+import numpy as np, onnx, tvmfuse
+from onnx import TensorProto, helper
+domains = [helper.make_opsetid("", 17), helper.make_opsetid("my.domain", 1)]
+for dtype in (TensorProto.FLOAT, TensorProto.INT64):
+    x = helper.make_tensor_value_info("x", dtype, ["n", 2])
+    y = helper.make_tensor_value_info("y", dtype, None)
+    nodes = [helper.make_node("Abs", ["x"], ["a"]),
+             helper.make_node("Scaled", ["a"], ["y"], "mine", domain="my.domain", factor=2.5)]
+    model = helper.make_model(helper.make_graph(nodes, "g", [x], [y]), ir_version=9,
+                              opset_imports=domains)
+    try:
+        run = tvmfuse.compile(model, "avx2").load(num_threads=1)
+        print(run({"x": np.array([[1, -2]], "float32")})["y"].tolist())
+    except tvmfuse.errors.UnsupportedModelError as error:
+        print(str(error).splitlines()[1])
 """
 
 
@@ -49,7 +69,15 @@ def test_its_passes_run_by_default_and_can_be_switched_off(tmp_path: Path) -> No
     assert done.stdout.splitlines() == [
         "[('DoubleNegation', 'ran', 1)]",
         "[('DoubleNegation', 'disabled', 0)]",
-        "['my-plugin 1.2.3']",
+        f"[{RULE}, ['my_plugin.scaled', 'scaled'], ['my-plugin', '1.2.3']]",
+    ], done.stderr
+
+
+def test_its_operators_are_compiled(tmp_path: Path) -> None:
+    done = ran(installed(tmp_path, "mine = my_plugin:PLUGIN"), "-c", OPERATOR)
+    assert done.stdout.splitlines() == [
+        "[[2.5, 5.0]]",
+        "  my.domain::Scaled (opset 1, node 'mine'): its operand is no tensor of float32",
     ], done.stderr
 
 
@@ -62,8 +90,11 @@ def test_they_are_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("points", "words"),
     [
-        ("mine = nowhere:PLUGIN", "my-plugin adds nothing to tvmfuse: ModuleNotFoundError"),
-        ("mine = my_plugin:int", "my-plugin adds nothing to tvmfuse: AttributeError"),
+        (
+            "mine = nowhere:PLUGIN",
+            "what my-plugin adds to tvmfuse is left out: ModuleNotFoundError",
+        ),
+        ("mine = my_plugin:int", "what my-plugin adds to tvmfuse is left out: AttributeError"),
         ("mine = my_plugin:__path__", "expected a pass of yours"),
         ("mine = my_plugin:PLUGIN\nmore = my_plugin:PLUGIN", "calls itself 'DoubleNegation'"),
     ],

@@ -22,7 +22,6 @@ from tvmfuse.frontend.onnx.admission import admit, admit_types
 from tvmfuse.frontend.onnx.builder import GraphBuilder
 from tvmfuse.frontend.onnx.check import check_initializers, check_names, check_text, check_types
 from tvmfuse.frontend.onnx.choices import check_choices
-from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 from tvmfuse.frontend.onnx.dims import Shapes, input_types
 from tvmfuse.frontend.onnx.first_group_norm import expand_first_group_norms
 from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph, stated_ranks
@@ -31,6 +30,7 @@ from tvmfuse.frontend.onnx.key_types import state_key_types
 from tvmfuse.frontend.onnx.node_rules import check_rules
 from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
 from tvmfuse.frontend.onnx.plan import CONTROL_FLOW, plan_of
+from tvmfuse.frontend.onnx.plugged import converters
 from tvmfuse.frontend.onnx.read import Source, read_with_weights
 from tvmfuse.frontend.onnx.schema_functions import expand_schema_functions
 from tvmfuse.frontend.onnx.sequence_inputs import element_name, with_tensor_inputs
@@ -114,7 +114,7 @@ def _imported(
     names: list[str] = []
 
     def body(emitter: Emitter, inputs: Mapping[str, Expr]) -> list[Expr]:
-        nodes = GraphBuilder(graph, plan_of(graph), emitter, CONVERTERS, inputs, opsets)
+        nodes = GraphBuilder(graph, plan_of(graph), emitter, converters(), inputs, opsets)
         built.append(nodes)
         outputs = nodes.build()
         if nodes.refusals:
@@ -182,7 +182,7 @@ def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:
     inline_model_functions(model)
     check_choices(model.graph.node)
     check_rules(model.graph)
-    expand_schema_functions(model, CONVERTERS, gate)
+    expand_schema_functions(model, converters(), gate)
     arrange(model.graph)
     return model
 
