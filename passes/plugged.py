@@ -95,11 +95,11 @@ def sources(own: Iterable[GraphPass]) -> list[list[str]] | None:
     offered = [entry for entry, _ in _offered()]
     converters = [c for _, plugin in plugins.installed() for c in plugin.converters.values()]
     found = list[list[str]]()
-    for entry in (*map(type, (*own, *offered)), *converters):
-        digest = plugins.digest_of(entry.__module__)
-        if digest is None:
+    made: Sequence[Any] = (*map(type, (*own, *offered)), *converters)
+    for one in made:
+        if (digest := plugins.digest_of(one.__module__)) is None:
             return None
-        found.append([entry.__module__, entry.__qualname__, digest])
+        found.append([one.__module__, one.__qualname__, digest])
     return [*found, *plugins.versions()]
 
 

@@ -257,7 +257,8 @@ def test_the_source_of_a_pass_is_part_of_what_is_kept(tmp_path: Path, monkeypatc
         own = Selection.of("all", enabled=f"edited{number}:DoubleNegation").own
         found.append(plugged.sources(own))
         plugged.forget()
-    assert found[0][0][1] != found[1][0][1]
+    (*_, before), (*_, after) = found[0][0], found[1][0]
+    assert before != after
     typed_in: dict[str, Any] = {"__name__": "typed_in"}
     exec(source, typed_in)  # a class without a file
     assert plugged.sources([typed_in["DoubleNegation"]()]) is None
