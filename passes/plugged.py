@@ -95,7 +95,7 @@ def sources(own: Iterable[GraphPass]) -> list[list[str]] | None:
     offered = [entry for entry, _ in _offered()]
     converters = [c for _, plugin in plugins.installed() for c in plugin.converters.values()]
     found = list[list[str]]()
-    made: Sequence[Any] = (*map(type, (*own, *offered)), *converters)
+    made: tuple[Any, ...] = (*map(type, (*own, *offered)), *converters)
     for one in made:
         if (digest := plugins.digest_of(one.__module__)) is None:
             return None
