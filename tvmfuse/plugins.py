@@ -14,11 +14,13 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tvmfuse.errors import ConfigurationError, PluginWarning, first_line
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP: Final = "tvmfuse.plugins"
 
@@ -82,6 +84,8 @@ def digest_of(module: str) -> str | None:
 
 @functools.cache
 def _points() -> tuple[EntryPoint, ...]:
+    from importlib.metadata import entry_points  # not before: a session may never ask
+
     return tuple(sorted(entry_points(group=GROUP), key=lambda point: point.name))
 
 

@@ -10,13 +10,16 @@ import hashlib
 import json
 import os
 import platform
+import re
 import stat
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from typing import Any, Final
 
+from tvmfuse.plugins import GROUP
 from tvmfuse.target import caches, host_cpu
 
 #: Raised where the same key would name something else.
@@ -40,7 +43,8 @@ def key_of(model: str, settings: str) -> str:
         model: Its digest.
         settings: As JSON.
     """
-    said = [VERSION, model, settings, compilers(), sources(), machine(), tuned(settings)]
+    code = compilers(), sources(), plugins()
+    said = [VERSION, model, settings, *code, machine(), tuned(settings)]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -59,6 +63,26 @@ def sources() -> str:
         for folder in (spec and spec.submodule_search_locations) or ():
             digest.update(repr(sorted(_files(folder))).encode())
     return digest.hexdigest()
+
+
+@cache
+def plugins() -> tuple[Any, ...]:
+    """Return the installed packages that add something to tvmfuse, each with its files.
+
+    Python's own way to ask for entry points takes longer than a small model takes to begin.
+    """
+    found = []
+    for folder in filter(os.path.isdir, dict.fromkeys(sys.path)):
+        for name in _names(folder):
+            points = os.path.join(folder, name, "entry_points.txt")
+            if name.endswith(".dist-info") and os.path.isfile(points):
+                with open(points, encoding="utf-8") as file:
+                    _, _, section = file.read().partition(f"[{GROUP}]")
+                packages = [
+                    line.partition("=")[2] for line in section.partition("[")[0].split("\n")
+                ]
+                found += [[name, _all_of(re.split("[.:]", p.strip())[0])] for p in packages if p]
+    return tuple(found)
 
 
 @cache
@@ -87,6 +111,12 @@ def _files(folder: str) -> Iterator[tuple[str, int, int]]:
                     yield entry.path, status.st_size, status.st_mtime_ns
             elif entry.is_dir() and entry.name != "__pycache__":
                 yield from _files(entry.path)
+
+
+def _all_of(package: str) -> list[tuple[str, int, int]]:
+    spec = PathFinder.find_spec(package)
+    folders = (spec and spec.submodule_search_locations) or ()
+    return sorted(file for folder in folders for file in _files(folder))
 
 
 def _installed(package: str, distribution: str) -> list[Any]:
