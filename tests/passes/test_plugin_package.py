@@ -13,9 +13,12 @@ PACKAGE = Path(__file__).parents[1] / "my_plugin"
 
 RULE = ["my_plugin.double_negation", "DoubleNegation"]
 
+FILES = ["__init__.py", "double_negation.py", "scaled.py"]
+
 PROGRAM = """
 import warnings
 warnings.simplefilter("error")
+from pathlib import Path
 import onnx, tvmfuse
 from onnx import TensorProto, helper
 x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [4, 8]) for n in "xy")
@@ -28,6 +31,8 @@ for disabled in ((), "DoubleNegation"):
     print([(p.name, p.status, p.fired) for p in report.passes if p.name == "DoubleNegation"])
 from tvmfuse.pipeline.kept import plugged
 print([source[:2] for source in plugged.sources(())])
+from tvmfuse.starting.key import plugins
+print([(name, [Path(file).name for file, *_ in files]) for name, files in plugins()])
 """
 
 OPERATOR = """
@@ -70,6 +75,7 @@ def test_its_passes_run_by_default_and_can_be_switched_off(tmp_path: Path) -> No
         "[('DoubleNegation', 'ran', 1)]",
         "[('DoubleNegation', 'disabled', 0)]",
         f"[{RULE}, ['my_plugin.scaled', 'scaled'], ['my-plugin', '1.2.3']]",
+        f"[('my_plugin-1.2.3.dist-info', {FILES})]",
     ], done.stderr
 
 
