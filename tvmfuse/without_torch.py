@@ -12,6 +12,8 @@ import sys
 from threading import get_ident
 from typing import NoReturn
 
+from tvmfuse.errors import ConfigurationError
+
 
 class _Hidden:
     """Finds no torch for the thread that it was made in; other threads' imports are theirs."""
@@ -45,3 +47,19 @@ def import_ffi() -> None:
         return  # who imports it next says what is missing
     finally:
         sys.meta_path.remove(hidden)
+
+
+def require_ffi() -> None:
+    """Import TVM's FFI, by which tensors are handed over that are not numpy's.
+
+    Raises:
+        ConfigurationError: It is not installed.
+    """
+    import_ffi()
+    try:
+        importlib.import_module("tvm_ffi")
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            "tensors of other libraries than numpy and torch take apache-tvm-ffi, which is not "
+            "installed: python -m pip install apache-tvm-ffi, or hand over numpy's arrays"
+        ) from error

@@ -80,3 +80,38 @@ def test_a_file_is_loaded_and_run_without_them(compiled: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("input 'x': expected float32[n, 4], found (3, 5)")
+
+
+BESIDE_TORCH: Final = """
+import sys
+import numpy as np
+for name in ("tvm", "tvm_ffi"):
+    sys.modules[name] = None
+import torch, tvmfuse
+
+class Others:
+    def __dlpack__(self, **options):
+        raise AssertionError
+    __dlpack_device__ = __dlpack__
+
+kept = np.load(sys.argv[2])
+model = tvmfuse.load(sys.argv[1], num_threads=1)
+m = torch.from_numpy(kept["m"])
+x = torch.empty(13)[1:].view(3, 4).copy_(torch.from_numpy(kept["x"]))  # at an odd address
+for found in (model({"x": x, "m": m}).values(), model.call([x, m], like="numpy"),
+              [t.numpy() for t in model.call([x, m])]):
+    y, places = found
+    np.testing.assert_allclose(y, kept["y"], rtol=1e-5)
+    assert np.array_equal(places, kept["places"])
+try:
+    model({"x": Others(), "m": kept["m"]})
+except tvmfuse.TvmfuseError as error:
+    print(error)
+"""
+
+
+def test_tensors_of_torch_are_taken_without_tvm(compiled: Path) -> None:
+    command = [sys.executable, "-c", BESIDE_TORCH, *(str(compiled / f) for f in ("m.so", "m.npz"))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "take apache-tvm-ffi, which is not installed: python -m pip install" in done.stdout

@@ -7,7 +7,6 @@ takes, and anything else is refused.
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
@@ -20,9 +19,9 @@ from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.described import expected
 from tvmfuse.runtime.feeds import check_dtype, check_indices, check_names, check_shapes, no_tensors
 from tvmfuse.runtime.frame import Located
-from tvmfuse.runtime.sharing import plain_array
+from tvmfuse.runtime.sharing import is_torchs, plain_array, torchs_array
 from tvmfuse.tensor_spec import TensorSpec
-from tvmfuse.without_torch import import_ffi
+from tvmfuse.without_torch import require_ffi
 
 #: How many lists of shapes are remembered, as they were looked at.
 MOST: Final = 64
@@ -112,10 +111,12 @@ class Arguments:
 def _on_cpu(spec: TensorSpec, tensor: Any, *, is_written: bool) -> tuple[Any, Located]:
     """Return a tensor that fits, a copy if it must be, and where it lies."""
     kind: Any = type(tensor)
-    if _is_torchs(kind):
-        begin = _torchs_begin(spec, tensor)
-        if begin and begin % ALIGNMENT == 0:
+    if is_torchs(kind) and (begin := _torchs_begin(spec, tensor)):
+        if begin % ALIGNMENT == 0:
             return tensor, (begin, tensor.shape)
+        if (array := torchs_array(tensor)) is not None:
+            array, begin = aligned_copy(array)
+            return array, (begin, array.shape)
     array = _array(spec, tensor) if isinstance(tensor, np.ndarray) else _shared(spec, tensor)
     begin = address(array)
     if begin % ALIGNMENT or (is_written and not array.flags.writeable):
@@ -124,7 +125,7 @@ def _on_cpu(spec: TensorSpec, tensor: Any, *, is_written: bool) -> tuple[Any, Lo
 
 
 def _shared(spec: TensorSpec, tensor: object) -> np.ndarray:
-    import_ffi()  # Not before: an array needs nothing of TVM.
+    require_ffi()  # Not before: an array needs nothing of TVM.
     from tvmfuse.runtime.shared_tensors import checked_tensor
     from tvmfuse.tensors import CPU, as_array
 
@@ -157,10 +158,3 @@ def _array(spec: TensorSpec, array: np.ndarray) -> np.ndarray:
             f"of the shape {array.shape}: take np.ascontiguousarray"
         )
     return stored(array)
-
-
-@functools.lru_cache
-def _is_torchs(kind: type) -> bool:
-    """Whether it is torch's class of tensors or of parameters itself, and no subclass."""
-    torch, nn = map(sys.modules.get, ("torch", "torch.nn"))
-    return kind in (getattr(torch, "Tensor", None), getattr(nn, "Parameter", None))

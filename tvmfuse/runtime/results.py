@@ -14,7 +14,7 @@ from tvmfuse.errors import ConfigurationError
 from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.frame import Make
 from tvmfuse.tensor_spec import TensorSpec
-from tvmfuse.without_torch import import_ffi
+from tvmfuse.without_torch import require_ffi
 
 Kind: TypeAlias = Literal["numpy", "torch", "tvm"]
 """Whose tensors: numpy's arrays, torch's tensors, or those of TVM's FFI."""
@@ -73,7 +73,7 @@ def _torchs(names: Sequence[str]) -> Make:
 
 
 def _tvms(names: Sequence[str]) -> Make:
-    import_ffi()
+    require_ffi()
     from tvmfuse.tensors import empty
 
     def make(place: int, shape: Sequence[int]) -> tuple[Any, int]:
@@ -100,7 +100,7 @@ def as_kind(tensor: Any, kind: Kind) -> Any:
         return tensor
     if kind == "torch" and isinstance(tensor, _torch_tensor()):
         return tensor
-    import_ffi()
+    require_ffi()
     from tvmfuse.tensors import CPU, as_array, as_tensor, as_tvm, moved_to
 
     shared = as_tensor(tensor) if isinstance(tensor, np.ndarray) else as_tvm(tensor)

@@ -6,6 +6,8 @@ those that lie there, its storage may be freed, and code of the user's may run w
 
 from __future__ import annotations
 
+import functools
+import sys
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ import numpy as np
 from tvmfuse.errors import InputError, first_line
 from tvmfuse.runtime.described import expected, offers, type_name
 from tvmfuse.tensor_spec import TensorSpec
-from tvmfuse.without_torch import import_ffi
+from tvmfuse.without_torch import require_ffi
 
 
 def shared_array(spec: TensorSpec, value: Any) -> np.ndarray:
@@ -22,8 +24,10 @@ def shared_array(spec: TensorSpec, value: Any) -> np.ndarray:
     Raises:
         InputError: It has neither, hands out no memory, or does not lie on the CPU.
     """
+    if (array := torchs_array(value)) is not None:
+        return array
     if offers(spec, value, "__dlpack__"):
-        import_ffi()  # Not before: an array needs nothing of TVM.
+        require_ffi()  # Not before: an array needs nothing of TVM.
         from tvmfuse.runtime.shared_tensors import shared_tensor
         from tvmfuse.tensors import CPU, as_array
 
@@ -40,6 +44,31 @@ def shared_array(spec: TensorSpec, value: Any) -> np.ndarray:
             f"{expected(spec)}, found {type_name(value)} that makes no array of itself "
             f"({type(error).__name__}: {first_line(error)})"
         ) from error
+
+
+def torchs_array(value: Any) -> np.ndarray | None:
+    """Return an array over the memory of a tensor of torch's on the CPU, as torch makes it.
+
+    Returns:
+        None of anything else, and of a tensor that is more than memory, or of no type of numpy's.
+    """
+    if not is_torchs(type(value)):
+        return None
+    try:
+        lies_there = value.is_cpu and not (value.is_nested or value.is_neg() or value.is_conj())
+        if lies_there and (value.data_ptr() or not value.numel()):
+            array: np.ndarray = value.detach().numpy()
+            return array
+    except (RuntimeError, TypeError):  # it is sparse, of bfloat16, or has no memory in torch.vmap
+        pass
+    return None
+
+
+@functools.lru_cache
+def is_torchs(kind: type) -> bool:
+    """Whether it is torch's class of tensors or of parameters itself, and no subclass."""
+    torch, nn = map(sys.modules.get, ("torch", "torch.nn"))
+    return kind in (getattr(torch, "Tensor", None), getattr(nn, "Parameter", None))
 
 
 def plain_array(spec: TensorSpec, array: np.ndarray) -> np.ndarray:
