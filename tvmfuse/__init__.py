@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tvmfuse.api import compile, explain, plan_kernels
     from tvmfuse.build.artifact import Artifact
     from tvmfuse.errors import TvmfuseError
+    from tvmfuse.fleet.compile_many import compile_many
     from tvmfuse.format.file import inspect
     from tvmfuse.levels import GraphOptimizationLevel
     from tvmfuse.limits import Limits
@@ -43,6 +44,7 @@ _HOMES = {
     "TensorSpec": "tensor_spec",
     "TvmfuseError": "errors",
     "compile": "api",
+    "compile_many": "fleet.compile_many",
     "disabled_pass_for": "passes.selection",
     "explain": "api",
     "get_available_providers": "session",
@@ -73,6 +75,7 @@ __all__ = [
     "TensorSpec",
     "TvmfuseError",
     "compile",
+    "compile_many",
     "disabled_pass_for",
     "explain",
     "get_available_providers",

@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from tvmfuse.build.tools import started
+from tvmfuse.build.tools import kill, started
 from tvmfuse.unfinished import undo_all
 
 WORDS: Final = "words.txt"
@@ -93,6 +93,10 @@ class WorkerProcess:
         except (EOFError, ConnectionResetError):
             pass
         raise self._died()
+
+    def kill(self) -> None:
+        """End it in the middle of what it does."""
+        kill([self._process])
 
     def _died(self) -> DiedError:
         code = self._process.wait()
