@@ -69,7 +69,7 @@ def is_running(process: int) -> bool:
 
 def wait_for(path: Path) -> str:
     """Wait until a file has words in it; return them."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while not (path.exists() and path.read_text()):
         assert time.monotonic() < end
         time.sleep(0.02)

@@ -10,12 +10,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import onnx
 import pytest
+from fleet_models import write_model
 from fleet_tasks import is_running, wait_for
 from interrupted import LONG_S, Interrupted, members
-from onnx import numpy_helper, parser
 from pretended import tvmfuse_cli
 
 import tvmfuse
@@ -38,23 +36,12 @@ if "tvmfuse.fleet.worker" in sys.orig_argv:
 """
 
 
-def write_model(path: Path, rows: int) -> str:
-    model = parser.parse_model(
-        '<ir_version: 8, opset_import: ["" : 20]> '
-        f"net (float[2,{rows}] x) => (float[2,4] y) {{y = MatMul(x, w)}}"
-    )
-    weights = np.ones((rows, 4), np.float32)
-    model.graph.initializer.append(numpy_helper.from_array(weights, "w"))
-    onnx.save(model, path)
-    return str(path)
-
-
 @pytest.fixture
 def models(tmp_path: Path) -> list[str]:
     """Return a model, what is none, and a model that takes long."""
     (tmp_path / "broken.onnx").write_text("this is no model")
     quick, slow = (write_model(tmp_path / f"{n}.onnx", 8 + len(n)) for n in ("quick", "slow"))
-    return [quick, str(tmp_path / "broken.onnx"), slow]
+    return [str(quick), str(tmp_path / "broken.onnx"), str(slow)]
 
 
 class Slow:

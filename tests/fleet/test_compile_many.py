@@ -35,7 +35,7 @@ class Here:
 
     before: Callable[[Any], object] = lambda _: None
     sees_files: bool = True
-    slots: int = 1
+    capacity: int = 3
     tasks: list[Any] = field(default_factory=list)
 
     def submit(self, task: Task) -> Future[Outcome]:
@@ -230,7 +230,11 @@ def test_what_the_compiler_warns_of_is_in_the_row(models: Path, tmp_path: Path) 
         ({"levle": 1}, ConfigurationError, "no setting 'levle': did you mean level?"),
         ({"dump_ir": "x"}, ConfigurationError, "no setting 'dump_ir'"),
         ({"level": "most"}, ConfigurationError, "most"),
-        ({"cache": 3}, ConfigurationError, "cache: expected True, False or a folder, found 3"),
+        (
+            {"cache": 3},
+            ConfigurationError,
+            "cache: expected True, False, a folder, a URL or a SharedCache, found 3",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_before_any_work(

@@ -18,6 +18,7 @@ from rich.filesize import decimal
 
 import tvmfuse.fleet.table  # noqa: F401 - draws the result
 from tvmfuse.api import compile as compile_model
+from tvmfuse.build.kernels.cache import Cache
 from tvmfuse.errors import ArtifactError, ConfigurationError, closest
 from tvmfuse.fleet.compile_task import CompileTask
 from tvmfuse.fleet.executor import Executor, LostError, Outcome
@@ -38,8 +39,6 @@ OF_ONE: Final = {
 }  # fmt: skip
 #: Those that change nothing in what is compiled.
 OF_THE_WAY: Final = {"map_weights"}
-#: How many tasks wait at the workers, so that none of these waits.
-AHEAD: Final = 2
 #: Seconds after which a wait looks for Ctrl-C.
 LOOK_S: Final = 0.2
 
@@ -52,7 +51,7 @@ def compile_many(
     executor: Executor | None = None,
     jobs: int | None = None,
     ray: str | None = None,
-    cache: bool | str | os.PathLike[str] = True,
+    cache: Cache = True,
     progress: Progress = silent,
     finished: Callable[[CompiledModel], object] = lambda _: None,
     **settings: Any,
@@ -70,8 +69,8 @@ def compile_many(
         output: The folder, which is made where it is not there.
         targets: What each model is compiled for, a file for each; see `tvmfuse.compile`.
         executor: What runs the compilations, where it is neither of the two below.
-        jobs: How many are compiled at once, in processes of this machine; by default one for two
-            cores.
+        jobs: How many are compiled at once; by default one for two cores of this machine, or, with
+            Ray, as many as the cluster has CPUs.
         ray: The address of a Ray cluster that compiles them, ``auto`` or ``ray://head:10001`` (the
             extra `ray`). Models are sent to the workers. ``llvm`` is this machine, and not theirs.
         cache: As `tvmfuse.compile` takes it; of workers elsewhere it is their own.
@@ -171,7 +170,11 @@ def _executor(executor: Executor | None, jobs: int | None, ray: str | None) -> E
         raise ConfigurationError(f"jobs: expected a number of 1 or more, found {jobs!r}")
     if executor is not None:
         return executor
-    return LocalExecutor(jobs)
+    if ray is None:
+        return LocalExecutor(jobs)
+    from tvmfuse.fleet.ray_cluster import RayExecutor
+
+    return RayExecutor(ray, jobs)
 
 
 def _jobs(
@@ -256,7 +259,7 @@ def _compile(
     left: Iterator[_Job] = iter(jobs)
     running: dict[Future[Outcome], _Job] = {}
     while True:
-        while len(running) < workers.slots + AHEAD and (job := next(left, None)) is not None:
+        while len(running) < workers.capacity and (job := next(left, None)) is not None:
             running[workers.submit(maker.task(job, sees_files=workers.sees_files))] = job
         if not running:
             return

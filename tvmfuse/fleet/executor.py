@@ -10,6 +10,9 @@ from typing import Final, Protocol, Self
 RETRIES: Final = 2
 """How often a task whose worker died is given to another one, before it is given up."""
 
+AHEAD: Final = 2
+"""How many tasks wait at an executor, so that no worker of it waits for one."""
+
 
 class LostError(Exception):
     """Every worker that a task was given to died; the message says how."""
@@ -43,12 +46,12 @@ class Executor(Protocol):
     """Runs tasks on workers; where its block ends, however it does, so do they.
 
     Attributes:
-        slots: How many tasks run at once.
+        capacity: How many tasks it is given at once: those that run, and a few that wait.
         sees_files: Whether workers see this machine's files and are of its kind.
     """
 
     @property
-    def slots(self) -> int: ...  # noqa: D102
+    def capacity(self) -> int: ...  # noqa: D102
 
     @property
     def sees_files(self) -> bool: ...  # noqa: D102

@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.build.worker_process import DiedError, WorkerProcess, worker_process
-from tvmfuse.fleet.executor import RETRIES, LostError, Outcome, Task
+from tvmfuse.fleet.executor import AHEAD, RETRIES, LostError, Outcome, Task
 
 PROGRAM: Final = "tvmfuse.fleet.worker"
 """The module that a process runs."""
@@ -34,8 +34,9 @@ class LocalExecutor:
     sees_files = True
 
     def __init__(self, jobs: int | None = None) -> None:
-        self.slots = jobs or default_jobs()
-        self._threads = ThreadPoolExecutor(self.slots, "tvmfuse-fleet")
+        jobs = jobs or default_jobs()
+        self.capacity = jobs + AHEAD
+        self._threads = ThreadPoolExecutor(jobs, "tvmfuse-fleet")
         self._own = threading.local()
         self._lock = threading.Lock()
         self._started: list[WorkerProcess] = []
