@@ -11,7 +11,7 @@ import click
 from tvmfuse.cli.console import say, show_json, working_through
 from tvmfuse.cli.files import ReadPath, Verb, WrittenPath
 from tvmfuse.cli.options import (
-    cache_option,
+    caches_option,
     database_option,
     disable_option,
     disable_step_option,
@@ -61,6 +61,7 @@ class ModelPath(ReadPath):
         "tvmfuse compile-many models/*.onnx -o out --targets avx2,avx512,sapphirerapids --jobs 4",
         "tvmfuse compile-many models/*.onnx -o out --dim batch=1 --precision f16",
         "tvmfuse compile-many models/*.onnx -o out --ray auto",
+        "tvmfuse compile-many models/*.onnx -o out --shared-cache redis://host/0 --cache-key key",
         "tvmfuse compile-many s3://bucket/net.onnx -o out --ray ray://head:10001",
         "tvmfuse compile-many models/*.onnx -o out --json",
     )
@@ -97,7 +98,7 @@ class ModelPath(ReadPath):
 @reading_options
 @specialize_option
 @map_weights_option
-@cache_option
+@caches_option
 @fallback_option
 @precision_option
 @strict_option
