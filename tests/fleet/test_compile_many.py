@@ -170,6 +170,19 @@ def test_workers_elsewhere_get_the_files_and_this_machine_s_target(
     assert found.models[1].reason.startswith(f"'{places[1]}': not a valid ONNX file")
 
 
+def test_workers_elsewhere_look_for_the_same_tuned_plans(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TVMFUSE_DATABASE", str(tmp_path / "tuned"))
+
+    def on_another_node(_: object) -> None:
+        monkeypatch.delenv("TVMFUSE_DATABASE", raising=False)
+
+    workers = Here(on_another_node, sees_files=False)
+    found = tvmfuse.compile_many([models / "a/net.onnx"], tmp_path / "out", executor=workers)
+    assert found.models[0].reason.startswith("database: expected a folder, and there is none")
+
+
 def test_a_worker_with_another_compiler_is_refused(models: Path, tmp_path: Path) -> None:
     from dataclasses import replace
 

@@ -105,6 +105,7 @@ def compile_many(
 
         interrupted = False
         try:
+            progress(Step(f"0 of {len(places)} are done", 0.0))
             missing = [job for job in jobs_of if not _kept(job, out, done)]
             _check_room(folder, missing)
             _compile(missing, workers, _Maker(resolved, cache, settings), done)
@@ -249,6 +250,9 @@ class _Maker:
         if not sees_files and target == "llvm":  # this machine, and not the worker's
             target = str(self.targets[target].target)
         settings = {**self.settings, "cache": self.cache}
+        if not sees_files and settings.get("database") is None:
+            # The environment's, which is not the worker's: it refuses where it has no such folder.
+            settings["database"] = os.environ.get("TVMFUSE_DATABASE") or None
         return CompileTask(name, _place_of(name), target, settings, versions(), files)
 
 
