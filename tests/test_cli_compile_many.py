@@ -160,6 +160,7 @@ def test_a_run_that_is_killed_leaves_no_process_and_goes_on(
 ) -> None:
     slow = Slow(tmp_path, models, "--jobs", "1")
     (worker,) = slow.workers()
+    slow.wait_for_rows(2)
     process = slow.process.process
     process.kill()
     process.wait()

@@ -183,6 +183,23 @@ def test_workers_elsewhere_look_for_the_same_tuned_plans(
     assert found.models[0].reason.startswith("database: expected a folder, and there is none")
 
 
+def test_a_model_that_is_written_to_meanwhile_is_named(models: Path, tmp_path: Path) -> None:
+    names = [models / "a/net.onnx", models / "b/net.onnx", models / "broken.onnx"]
+
+    def write(task: Any) -> None:
+        if "a/net" in task.model:
+            (models / "b/net.bin").write_bytes((models / "b/net.bin").read_bytes())
+
+    found = tvmfuse.compile_many(names, tmp_path / "out", executor=Here(write))
+    assert [model.state for model in found.models] == ["compiled", "refused", "refused"]
+    assert found.models[1].reason == "its file was written to since it was looked at: run it again"
+
+    workers = Here(lambda _: names[1].unlink(), sees_files=False, capacity=1)
+    found = tvmfuse.compile_many(names[:2], tmp_path / "out2", executor=workers)
+    assert [model.state for model in found.models] == ["compiled", "refused"]
+    assert found.models[1].reason.startswith(f"cannot read {names[1]}")
+
+
 def test_a_worker_with_another_compiler_is_refused(models: Path, tmp_path: Path) -> None:
     from dataclasses import replace
 

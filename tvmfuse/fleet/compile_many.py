@@ -38,7 +38,7 @@ OF_ONE: Final = {
     "dump_ir", "cache", "progress",
 }  # fmt: skip
 #: Those that change nothing in what is compiled.
-OF_THE_WAY: Final = {"map_weights"}
+UNCOUNTED: Final = {"map_weights"}
 #: Seconds after which a wait looks for Ctrl-C.
 LOOK_S: Final = 0.2
 
@@ -91,9 +91,8 @@ def compile_many(
     wanted = list(dict.fromkeys(_several(targets, "targets")))
     resolved = {target: _resolved(target, cache, settings, progress) for target in wanted}
     places = places_of(names, wanted)
-    folder = Path(output)
+    folder, jobs_of = Path(output), _jobs(names, resolved, places, settings)
     with opened(folder) as out, _executor(executor, jobs, ray) as workers:
-        jobs_of = _jobs(names, resolved, places, settings)
         rows: dict[str, CompiledModel] = {}
 
         def done(row: CompiledModel, content: bytes = b"") -> None:
@@ -141,7 +140,7 @@ def _several(given: Any, what: str) -> Sequence[Any]:
     if isinstance(given, kinds) or not isinstance(given, Sequence):
         raise ConfigurationError(f"{what}: expected a list, found {given!r:.60}")
     for one in given:
-        if not isinstance(one, kinds) or isinstance(one, bytes):
+        if not isinstance(one, kinds):
             raise ConfigurationError(f"{what}: expected names, found {one!r:.60}")
     if not given:
         raise ConfigurationError(f"{what}: expected one or more, found none")
@@ -200,7 +199,7 @@ def _key(model: Model, chosen: CompileSettings, settings: Mapping[str, Any]) -> 
     counted = {
         name: value
         for name, value in settings.items()
-        if name not in OF_THE_WAY and value not in (None, (), [], {}, defaults[name].default)
+        if name not in UNCOUNTED and value not in (None, (), [], {}, defaults[name].default)
     }
     said = [
         model.digest, str(chosen.target), counted, versions(),
@@ -264,7 +263,13 @@ def _compile(
     running: dict[Future[Outcome], _Job] = {}
     while True:
         while len(running) < workers.capacity and (job := next(left, None)) is not None:
-            running[workers.submit(maker.task(job, sees_files=workers.sees_files))] = job
+            try:
+                task = maker.task(job, sees_files=workers.sees_files)
+            except OSError as error:
+                for row in job.rows:
+                    done(replace(row, state="refused", reason=f"cannot read {row.model}: {error}"))
+            else:
+                running[workers.submit(task)] = job
         if not running:
             return
         # A short wait, after which Python looks for signals.
@@ -282,13 +287,15 @@ def _rows(job: _Job, future: Future[Outcome]) -> Iterator[tuple[CompiledModel, b
         for row in job.rows:
             yield replace(row, state="lost", reason=str(error)), b""
         return
+    content, reason = outcome.content, outcome.reason
+    if content and not job.model.is_as_it_was():
+        content, reason = b"", "its file was written to since it was looked at: run it again"
     for row in job.rows:
-        digest = hashlib.sha256(outcome.content).hexdigest() if outcome.content else ""
         yield (
             replace(
-                row, state="compiled" if outcome.content else "refused", reason=outcome.reason,
-                sha256=digest, nbytes=len(outcome.content), seconds=outcome.seconds,
-                warnings=outcome.warnings,
+                row, state="compiled" if content else "refused", reason=reason,
+                sha256=hashlib.sha256(content).hexdigest() if content else "",
+                nbytes=len(content), seconds=outcome.seconds, warnings=outcome.warnings,
             ),
-            outcome.content,
+            content,
         )  # fmt: skip

@@ -6,9 +6,10 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Self
+from typing import BinaryIO, Self
 
 from tvmfuse.errors import ConfigurationError, first_line
 from tvmfuse.format.file_systems import file_system, is_url
@@ -25,12 +26,14 @@ class Model:
         digest: Of its contents and of the files beside it; of a URL, of what its server says of it.
         nbytes: Of all of them.
         beside: The files that its weights lie in, below its folder.
+        state: What the file system said of all these files before they were read.
     """
 
     place: str
     digest: str
     nbytes: int
     beside: tuple[str, ...]
+    state: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def of(cls, place: str) -> Self:
@@ -47,20 +50,28 @@ class Model:
                 raise _unreadable(place, error) from error
         try:
             with open_regular(place) as file:
+                state = [_state(file)]
                 digest, beside = read_model(file, is_model=True)
-                nbytes = os.fstat(file.fileno()).st_size
         except OSError as error:
             raise ConfigurationError(f"cannot read {place}: {error.strerror}") from error
         said = [digest]
         for name in beside:
             try:
                 with open_regular(file_beside(place, name)) as file:
+                    state.append(_state(file))
                     said += [name, read_model(file, is_model=False)[0]]
-                    nbytes += os.fstat(file.fileno()).st_size
             except OSError:
                 said += [name, ""]  # the compiler says what is wrong with it
         digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        return cls(place, digest, nbytes, tuple(beside))
+        return cls(place, digest, sum(n for n, _ in state), tuple(beside), tuple(state))
+
+    def is_as_it_was(self) -> bool:
+        """Whether nobody wrote to its files meanwhile; of a URL its server is not asked again."""
+        found = []
+        for name in (self.place, *(file_beside(self.place, name) for name in self.beside)):
+            with suppress(OSError), open_regular(name) as file:
+                found.append(_state(file))
+        return is_url(self.place) or tuple(found) == self.state
 
     def content(self) -> Mapping[str, bytes] | None:
         """Return the bytes of its files by their names, its own first; None of a URL."""
@@ -71,6 +82,12 @@ class Model:
             if (place := Path(file_beside(self.place, name))).is_file():
                 files[name] = place.read_bytes()
         return files
+
+
+def _state(file: BinaryIO) -> tuple[int, int]:
+    """Return what changes with a file: its size, and when it was written."""
+    status = os.fstat(file.fileno())
+    return status.st_size, status.st_mtime_ns
 
 
 def unpack(files: Mapping[str, bytes], folder: Path) -> Path:
