@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -16,6 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import tvmfuse
 from tvmfuse.errors import ArtifactError, ConfigurationError, UnknownTargetError
@@ -243,6 +245,9 @@ def test_what_the_compiler_warns_of_is_in_the_row(models: Path, tmp_path: Path) 
         [models / "a/net.onnx"], tmp_path / "out2", executor=Here(), cache=tmp_path / "file/cache",
     )  # fmt: skip
     assert "are not kept for the next time" in found.models[0].warnings[0]
+    text = io.StringIO()
+    Console(width=300, file=text).print(found.table())
+    assert "warning: compiled kernels are not kept" in " ".join(text.getvalue().split())
 
 
 @pytest.mark.parametrize(

@@ -46,4 +46,5 @@ def _said(model: CompiledModel) -> str:
     if not model.is_done:
         return model.reason
     took = f", {model.seconds:.1f} s" if model.state == "compiled" else ""
-    return f"{model.file}, {decimal(model.nbytes)}{took}"
+    warned = "".join(f"; warning: {words}" for words in model.warnings)
+    return f"{model.file}, {decimal(model.nbytes)}{took}{warned}"
