@@ -45,7 +45,10 @@ def test_what_settings_take_is_taken_or_refused_in_words(option: str) -> None:
 
 @pytest.mark.parametrize("value", [3, None, b"folder", [], 2.5])
 def test_a_cache_that_is_no_folder_is_refused(value: Any) -> None:
-    with pytest.raises(ConfigurationError, match="cache: expected True, False or a folder, found"):
+    with pytest.raises(
+        ConfigurationError,
+        match="cache: expected True, False, a folder, a URL or a SharedCache, found",
+    ):
         tvmfuse.compile(products(np.eye(8)), cache=value)
 
 

@@ -15,7 +15,9 @@ from tvmfuse.without_torch import import_ffi
 if TYPE_CHECKING:
     from tvmfuse.api import compile, explain, plan_kernels
     from tvmfuse.build.artifact import Artifact
+    from tvmfuse.build.kernels.shared import SharedCache
     from tvmfuse.errors import TvmfuseError
+    from tvmfuse.fleet.compile_many import compile_many
     from tvmfuse.format.file import inspect
     from tvmfuse.levels import GraphOptimizationLevel
     from tvmfuse.limits import Limits
@@ -40,9 +42,11 @@ _HOMES = {
     "Limits": "limits",
     "Manifest": "manifest",
     "SessionOptions": "session",
+    "SharedCache": "build.kernels.shared",
     "TensorSpec": "tensor_spec",
     "TvmfuseError": "errors",
     "compile": "api",
+    "compile_many": "fleet.compile_many",
     "disabled_pass_for": "passes.selection",
     "explain": "api",
     "get_available_providers": "session",
@@ -58,7 +62,8 @@ _HOMES = {
 
 #: The homes that TVM is not needed for.
 _WITHOUT_TVM = {
-    "errors", "format.file", "levels", "limits", "manifest", "onnxruntime_api.replacing",
+    "build.kernels.shared", "errors", "format.file", "levels", "limits", "manifest",
+    "onnxruntime_api.replacing",
     "runtime.executable", "runtime.loading", "session", "tensor_spec",
 }  # fmt: skip
 
@@ -70,9 +75,11 @@ __all__ = [
     "Limits",
     "Manifest",
     "SessionOptions",
+    "SharedCache",
     "TensorSpec",
     "TvmfuseError",
     "compile",
+    "compile_many",
     "disabled_pass_for",
     "explain",
     "get_available_providers",

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from tvm.target import Target
 
 from tvmfuse.build.artifact import Artifact
+from tvmfuse.build.kernels.cache import Cache
 from tvmfuse.build.several import for_several_targets
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.torch_program import TorchProgram
@@ -50,7 +51,7 @@ def compile(
     limits: Limits | Mapping[str, int] | None = None,
     map_weights: bool = False,
     save_optimized: str | os.PathLike[str] | None = None,
-    cache: bool | str | os.PathLike[str] = True,
+    cache: Cache = True,
     verify: bool = False,
     strict: bool = False,
     fallback: str | None = None,
@@ -107,7 +108,8 @@ def compile(
             weights, and one that becomes shorter ends the process. A model in parts reads them.
         save_optimized: Where to write the optimized graph.
         cache: Whether to keep the CPU's compiled kernels for the next time, and to take those that
-            are kept: in the user's cache folder, or in the folder named.
+            are kept: in the user's cache folder, or in the folder named. Or the URL of a cache that
+            machines share, or a `SharedCache`, which the user's is read and written with.
         verify: Whether to compare every level with `none` on random inputs, and to compile without
             the passes that change the numbers; the report's notes and a `WrongPassWarning` name
             each. Takes several compilations.

@@ -65,7 +65,7 @@ def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
             "its process ended with exit code 1: libfoo.so: not found",
         ),
         (
-            "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); main(*map(int, sys.argv[1:]))",
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); main(sys.argv[1:])",
             ArtifactError,
             "cannot prepare in a temporary folder: .*File too large",
         ),

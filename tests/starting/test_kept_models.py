@@ -193,13 +193,13 @@ def test_a_model_that_is_written_over_is_another_one(path: Path, folder: Path) -
 def test_a_digest_is_remembered_of_a_file_that_rests(
     path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, really = [], model_digest._read
+    read, really = [], model_digest.read_model
 
     def counted(file: Any, **chosen: Any) -> Any:
         read.append(file.name)
         return really(file, **chosen)
 
-    monkeypatch.setattr(model_digest, "_read", counted)
+    monkeypatch.setattr(model_digest, "read_model", counted)
     monkeypatch.setattr(model_digest, "RESTS_S", 1e9)
     result(str(path), folder)
     result(str(path), folder)

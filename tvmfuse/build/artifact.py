@@ -6,7 +6,7 @@ import functools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
@@ -16,13 +16,15 @@ from tvmfuse.arrays import aligned
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.errors import ArtifactError, TvmfuseError
 from tvmfuse.format import file as artifact_file
+from tvmfuse.format.atomic import atomic_write
 from tvmfuse.manifest import Manifest
 from tvmfuse.recipes import Recipe
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.compiled_main import FixedWeights
-from tvmfuse.runtime.executable import Executable, load
+from tvmfuse.runtime.executable import Executable
 from tvmfuse.runtime.functions import Functions, LibraryFunctions
 from tvmfuse.runtime.live_weights import LiveWeights
+from tvmfuse.runtime.loading import load, load_bytes
 from tvmfuse.runtime.on_cpu import OnCpu
 from tvmfuse.runtime.own_process import OfThisProcess
 from tvmfuse.runtime.threads import Workers
@@ -66,6 +68,9 @@ class Linkable(Unlinked, Protocol):
 @dataclass(frozen=True, eq=False, repr=False)
 class Artifact(OfThisProcess):
     """A compiled model, in memory.
+
+    It is pickled by the bytes of its file, so that another process saves the same file. Weights
+    that follow a module's are as they are then.
 
     Attributes:
         manifest: What it says of itself.
@@ -118,7 +123,29 @@ class Artifact(OfThisProcess):
         Raises:
             IncompatibleArtifactError: It was compiled for a CPU or GPU that is not here.
         """
-        return self.code.load(self.manifest, num_threads=num_threads, spin=spin)
+        executable = self.code.load(self.manifest, num_threads=num_threads, spin=spin)
+        executable.content = lambda: self._as_file().content
+        executable.reopen = functools.partial(
+            load_bytes, name=self.manifest.name, num_threads=num_threads, spin=spin
+        )
+        return executable
+
+    def __reduce__(self) -> tuple[type[Artifact], tuple[object, ...]]:
+        """Return what makes it again in another process.
+
+        Raises:
+            TvmfuseError: What `save` raises.
+        """
+        code = self._as_file()
+        return type(self), (self.manifest, self.report, self.launches, code, self.key)
+
+    def _as_file(self) -> FileCode:
+        if isinstance(self.code, FileCode):
+            return self.code
+        with working_folder() as folder:
+            said = self.save(folder / "model.so")
+            content = (folder / "model.so").read_bytes()
+        return FileCode(content, said.sha256, self.weights_nbytes)
 
     def __repr__(self) -> str:
         said = self.manifest
@@ -129,6 +156,36 @@ class Artifact(OfThisProcess):
             f"{len(said.kernels)} kernels{others}, "
             f"{self.weights_nbytes / 1e6:.1f} MB of weights, target {said.target})"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class FileCode:
+    """What another process compiled: the bytes of its file.
+
+    Attributes:
+        content: The file's bytes.
+        sha256: What the file says of its contents.
+        weights_nbytes: Bytes of the weights in it.
+    """
+
+    content: bytes
+    sha256: str
+    weights_nbytes: int
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the file."""
+        return len(self.content)
+
+    def save(self, path: str | os.PathLike[str], manifest: Manifest) -> Manifest:
+        """Write the file; see `Artifact.save`."""
+        with atomic_write(path) as file:
+            file.write(self.content)
+        return replace(manifest, sha256=self.sha256)
+
+    def load(self, manifest: Manifest, *, num_threads: int | None, spin: bool) -> Executable:
+        """Load it from memory; see `Artifact.load`."""
+        return load_bytes(self.content, manifest.name, num_threads=num_threads, spin=spin)
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,17 +46,18 @@ def started(
     """
     environment = {**os.environ, **options.pop("env", {}), "TMPDIR": str(folder)}
     there: list[subprocess.Popen[Any]] = []
-    with undone(partial(_kill, there)):
+    with undone(partial(kill, there)):
         there.append(subprocess.Popen(command, env=environment, process_group=0, **options))
         with there[0] as process:
             try:
                 yield process
             except BaseException:
-                _kill(there)  # or its end would be waited for
+                kill(there)  # or its end would be waited for
                 raise
 
 
-def _kill(there: Sequence[subprocess.Popen[Any]]) -> None:
+def kill(there: Sequence[subprocess.Popen[Any]]) -> None:
+    """Kill programs that were `started`, and those that they started."""
     for process in there:
         if process.poll() is None:
             with suppress(ProcessLookupError):

@@ -30,6 +30,7 @@ Examples:
   tvmfuse diff model.onnx                        which operators became which
   tvmfuse report model.onnx -o report.html       all of it on one page
   tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
+  tvmfuse compile-many models/*.onnx -o out      many models, each for several CPUs, on all cores
   tvmfuse quantize model.onnx -o int8.onnx       integers of 8 bits, and what they cost, by layer
   tvmfuse run model.so -o outputs.npz            run it on random inputs
   tvmfuse export model.so -o model.tar.gz        what runs it from C, without Python

@@ -10,7 +10,7 @@ import click
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.files import Verb
 from tvmfuse.cli.options import (
-    cache_option,
+    caches_option,
     database_option,
     disable_option,
     disable_step_option,
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 @reading_options
 @specialize_option
 @map_weights_option
-@cache_option
+@caches_option
 @click.option(
     "--verify", is_flag=True,
     help="Compare every level with level none, and leave out passes that change the numbers.",

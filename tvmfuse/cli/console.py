@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -75,6 +75,37 @@ def working(what: str) -> Iterator[Progress]:
             shown.update(task, description=escape(f"{what}: {step}"), completed=share or 0.0)
 
         yield report
+
+
+@contextmanager
+def working_through(what: str) -> Iterator[tuple[Progress, Callable[[str], object]]]:
+    """Show a bar, and lines as they come; yields what to call with a step, and with a line.
+
+    Lines go to stdout, above the bar where both are one terminal.
+    """
+    from functools import partial
+
+    from rich import progress as bars
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+    console = _console(stderr=True)
+    if not console.is_terminal:
+        yield silent, click.echo
+        return
+    columns = (
+        SpinnerColumn(), BarColumn(bar_width=20), TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )  # fmt: skip
+    with bars.Progress(
+        *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as shown:
+        task = shown.add_task(what, total=1.0)
+
+        def report(step: str) -> None:
+            shown.update(task, description=f"{what}: {step}", completed=share_of(step) or 0.0)
+
+        above = partial(console.print, markup=False, soft_wrap=True)
+        yield report, above if sys.stdout.isatty() else click.echo
 
 
 @contextmanager

@@ -63,7 +63,7 @@ def explain(
     ctx: click.Context, /, *, model: Path, arguments: tuple[str, ...], plans: bool, as_json: bool,
     **others: Any,
 ) -> None:  # fmt: skip
-    """Optimize MODEL and say what each pass did; no kernel is compiled.
+    """Say what each pass did to MODEL; no kernel is compiled.
 
     A MODEL that ends with .py is a Python program. It is run, with its own ARGUMENTS, and what
     torch.compile did with the backend tvmfuse is said when it ends: groups, nodes in eager with

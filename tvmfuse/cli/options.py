@@ -318,6 +318,39 @@ cache_option = click.option(
     "--cache/--no-cache", default=True, show_default=True,
     help="Keep compiled kernels for the next time, and take those that are kept.",
 )  # fmt: skip
+_shared_cache_option = click.option(
+    "--shared-cache", metavar="URL",
+    help="Share compiled kernels with other machines: redis://HOST:6379/0, s3://BUCKET/KERNELS, "
+    "file:///mnt/kernels.",
+)  # fmt: skip
+_cache_key_option = click.option(
+    "--cache-key", type=existing_file, metavar="FILE",
+    help="What kernels of --shared-cache are signed with, the same on all machines: `openssl rand "
+    "-out FILE 32` makes it.  [default: TVMFUSE_CACHE_KEY]",
+)  # fmt: skip
+
+
+def caches_option(function: Any) -> Any:
+    """Declare where kernels are kept; the function gets one `cache`."""
+
+    @wraps(function)
+    def run(
+        *args: Any, cache: bool, shared_cache: str | None, cache_key: Path | None, **others: Any
+    ) -> Any:
+        if shared_cache is None:
+            if cache_key is not None:
+                raise click.UsageError("--cache-key is for --shared-cache")
+            return function(*args, cache=cache, **others)
+        if not cache:
+            raise click.UsageError("--shared-cache takes the user's cache, and --no-cache has none")
+        from tvmfuse.build.kernels.shared import SharedCache
+
+        key = None if cache_key is None else str(cache_key.absolute())
+        return function(*args, cache=SharedCache(shared_cache, key), **others)
+
+    return cache_option(_shared_cache_option(_cache_key_option(run)))
+
+
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N",
     help="Threads that compute one run.  [default: one per core]",

@@ -25,7 +25,7 @@ from tvmfuse.cli.options import examples, json_option
 @click.option("--markdown", is_flag=True, help="Print them as a Markdown page.")
 @click.option("--steps", is_flag=True, help="List the steps of kernels instead.")
 def passes(*, as_json: bool, markdown: bool, steps: bool) -> None:
-    """List every pass: tier, aliases, what it does, whether it is on.
+    """List every pass: tier, aliases, what it does, its default.
 
     With --steps, what kernels are made with: each step can be left out by --disable-step.
     """

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from tvmfuse.build import linker
-from tvmfuse.build.kernels.cache import LIMIT, SUFFIX, cache_folder
+from tvmfuse.build.kernels.cache import LIMIT, cache_folder
+from tvmfuse.build.kernels.shared import SUFFIX
 from tvmfuse.doctor.diagnosis import Check
 
 #: Seconds that a compiler may take to say its version.

@@ -14,6 +14,7 @@ import mmap
 import os
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -84,56 +85,94 @@ def verify(
         ArtifactError: A file cannot be read.
     """
     with open_artifact(path) as file:
-        return check_open(file, str(path), sha256=sha256, key=key, signature=signature)
+        wanted = proof_of(path, sha256=sha256, key=key, signature=signature)
+        if wanted is None:
+            raise ConfigurationError(
+                f"{path}: nothing to compare with; give its SHA-256, or the public key that signed "
+                "it"
+            )
+        return wanted.check(file, str(path))
 
 
-def check_open(
-    file: BinaryIO,
-    name: str,
+@dataclass(frozen=True)
+class Proof:
+    """What shows that a file is the one that was meant, wherever its bytes go.
+
+    Attributes:
+        sha256: What its SHA-256 has to be, in hexadecimal, or None.
+        key: The public key in PEM that has to have signed it, or None.
+        signature: The signature, where there is a key.
+    """
+
+    sha256: str | None = None
+    key: bytes | None = None
+    signature: bytes = b""
+
+    def check(self, file: BinaryIO, name: str) -> str:
+        """Check an open file: what is loaded from it then is what was checked.
+
+        Returns:
+            Its SHA-256, in hexadecimal.
+
+        Raises:
+            UnverifiedArtifactError: It is another file, or not signed by this key.
+            ConfigurationError: The extra `sign` is not installed.
+            ArtifactError: The file cannot be read.
+        """
+        content = _content(file, name)
+        found = hashlib.sha256(content).hexdigest()
+        if self.sha256 not in (None, found):
+            raise UnverifiedArtifactError(
+                f"{name} is not the file that was meant: expected the SHA-256 {self.sha256}, found "
+                f"{found}; do not load it, and get it anew"
+            )
+        if self.key is not None:
+            _check_signature(content, name, _public_key(self.key, name), self.signature)
+        return found
+
+
+def proof_of(
+    path: PathLike,
     *,
     sha256: str | None = None,
     key: PathLike | None = None,
     signature: PathLike | None = None,
-) -> str:
-    """Check a file that is open, as `verify` does: what is loaded from it then is what was checked.
+) -> Proof | None:
+    """Read what shows that a file is the one that was meant; None where nothing was given.
 
     Raises:
-        TvmfuseError: What `verify` raises.
+        UnverifiedArtifactError: There is a key, and no signature.
+        ConfigurationError: The digest or the key is none, or the extra `sign` is not installed.
+        ArtifactError: The key cannot be read.
     """
-    if sha256 is None and key is None:
-        raise ConfigurationError(
-            f"{name}: nothing to compare with; give its SHA-256, or the public key that signed it"
-        )
     wanted = None if sha256 is None else _digest(sha256)
-    verifying = None if key is None else _public_key(key)
-    found = hashlib.sha256(_content(file, name)).hexdigest()
-    if wanted not in (None, found):
+    if key is None:
+        return None if wanted is None else Proof(wanted)
+    pem = _read(key, MAX_PEM)
+    _public_key(pem, key)
+    place = _place(path) if signature is None else signature
+    try:
+        said = _read(place, SIZE)
+    except ArtifactError as error:
         raise UnverifiedArtifactError(
-            f"{name} is not the file that was meant: expected the SHA-256 {wanted}, found {found}; "
-            "do not load it, and get it anew"
-        )
-    if verifying is not None:
-        _check_signature(file, name, verifying, _place(name) if signature is None else signature)
-    return found
+            f"{path} is not signed: {error}; `tvmfuse sign` makes a signature"
+        ) from error
+    if len(said) != SIZE:
+        raise UnverifiedArtifactError(f"{place} is no signature of ed25519, which has 64 bytes")
+    return Proof(wanted, pem, said)
 
 
-def _check_signature(file: BinaryIO, name: str, key: Ed25519PublicKey, signature: PathLike) -> None:
+def _check_signature(
+    content: memoryview, name: str, key: Ed25519PublicKey, signature: bytes
+) -> None:
     from cryptography.exceptions import InvalidSignature
 
     try:
-        said = _read(signature, SIZE)
-    except ArtifactError as error:
-        raise UnverifiedArtifactError(
-            f"{name} is not signed: {error}; `tvmfuse sign` makes a signature"
-        ) from error
-    if len(said) != SIZE:
-        raise UnverifiedArtifactError(f"{signature} is no signature of ed25519, which has 64 bytes")
-    try:
-        key.verify(said, _content(file, name))
+        key.verify(signature, content)
     except InvalidSignature:
         raise UnverifiedArtifactError(
-            f"{name} was not signed by this key as it is now: the file, {signature} or the key is "
-            "another one; do not load it"
+            f"{name} was not signed by this key as it is now: the file, the signature or the key "
+            "is another one; do not load it"
         ) from None
 
 
@@ -149,27 +188,29 @@ def _digest(sha256: str) -> str:
 def _private_key(path: PathLike) -> Ed25519PrivateKey:
     kind, read = _cryptography("Ed25519PrivateKey", "load_pem_private_key")
     words = "private key in PEM, not encrypted: `openssl genpkey -algorithm ed25519 -out k.pem`"
-    key: Ed25519PrivateKey = _key(path, kind, lambda pem: read(pem, None), words)
+    pem = _read(path, MAX_PEM)
+    key: Ed25519PrivateKey = _key(pem, path, kind, lambda pem: read(pem, None), words)
     return key
 
 
-def _public_key(path: PathLike) -> Ed25519PublicKey:
+def _public_key(pem: bytes, name: PathLike) -> Ed25519PublicKey:
     kind, read = _cryptography("Ed25519PublicKey", "load_pem_public_key")
     words = "public key in PEM: `openssl pkey -in k.pem -pubout -out pub.pem`"
-    key: Ed25519PublicKey = _key(path, kind, read, words)
+    key: Ed25519PublicKey = _key(pem, name, kind, read, words)
     return key
 
 
-def _key(path: PathLike, kind: type[Any], read: Callable[[bytes], Any], words: str) -> Any:
+def _key(
+    pem: bytes, name: PathLike, kind: type[Any], read: Callable[[bytes], Any], words: str
+) -> Any:
     from cryptography.exceptions import UnsupportedAlgorithm
 
-    pem = _read(path, MAX_PEM)
     try:
         key = read(pem)
     except (ValueError, TypeError, UnsupportedAlgorithm):  # TypeError: it is encrypted
         key = None
     if not isinstance(key, kind):
-        raise ConfigurationError(f"{path}: expected an ed25519 {words}")
+        raise ConfigurationError(f"{name}: expected an ed25519 {words}")
     return key
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, Self
 
 from tvm.target import Target
 
-from tvmfuse.build.kernels.cache import KernelCache
+from tvmfuse.build.kernels.cache import Cache, KernelCache, check_cache
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import OTHERS
@@ -45,7 +45,7 @@ class CompileSettings:
         shapes: A shape for an input, by its name.
         dims: A size or a range for a symbolic dimension, by its name; the others have any size.
         cache: Whether compiled kernels are kept in the user's cache folder and taken from there;
-            or the folder that takes its place, or the cache itself.
+            or the folder that takes its place, a shared one behind it, or the cache itself.
         schedules: Which steps kernels do not take, and which plans they follow.
         limits: How much the model may ask for.
         strict: Whether a pass that fails is an error, and not left out; for schedules, that is
@@ -61,7 +61,7 @@ class CompileSettings:
     selection: Selection
     shapes: GivenShapes | None = None
     dims: GivenSizes | None = None
-    cache: bool | str | os.PathLike[str] | KernelCache = True
+    cache: Cache | KernelCache = True
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
     limits: Limits = field(default_factory=Limits)
     strict: bool = True
@@ -82,7 +82,7 @@ class CompileSettings:
         only_pass: Names = (),
         shapes: GivenShapes | None = None,
         dims: GivenSizes | None = None,
-        cache: bool | str | os.PathLike[str] = True,
+        cache: Cache = True,
         disabled_step: Names = (),
         plans: Mapping[str, Any] | None = None,
         limits: Limits | Mapping[str, int] | None = None,
@@ -102,8 +102,7 @@ class CompileSettings:
                 exist, or they do not go together, or a plan is none, or the database no folder.
         """
         _check_fallback(fallback)
-        if not isinstance(cache, bool | str | os.PathLike):
-            raise ConfigurationError(f"cache: expected True, False or a folder, found {cache!r}")
+        check_cache(cache)
         if done_by := passes_of(disabled_step):
             disabled_pass = [*listed(disabled_pass), *done_by]
         enabled_pass, only_pass = with_precision(precision, enabled_pass, only_pass)

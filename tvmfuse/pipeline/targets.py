@@ -5,13 +5,12 @@ And from several targets to the order in which a machine looks for one that it r
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from tvm.target import Target
 
-from tvmfuse.build.kernels.cache import KernelCache, kernel_cache
+from tvmfuse.build.kernels.cache import Cache, KernelCache, kernel_cache
 from tvmfuse.calibrate.kept import calibrated
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.pipeline.compiling import COMPILING
@@ -27,7 +26,7 @@ def resolve_measured(
     target: Given,
     progress: Progress = silent,
     *,
-    cache: bool | str | os.PathLike[str] | KernelCache = True,
+    cache: Cache | KernelCache = True,
     calibration: bool = True,
 ) -> tuple[Target, Calibration | None]:
     """Return the target, and what was measured of its CPU where code depends on that.

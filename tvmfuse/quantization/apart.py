@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tvmfuse.build.scratch import temporary_folder
-from tvmfuse.build.tools import started
+from tvmfuse.build.worker_process import DiedError, WorkerProcess, worker_process
 from tvmfuse.errors import (
     ArtifactError,
     OutOfMemoryError,
@@ -22,13 +18,11 @@ from tvmfuse.errors import (
     UnsupportedModelError,
 )
 from tvmfuse.progress import Progress
-from tvmfuse.quantization.job import LOOK_S, Failed, Job, SampleWanted
+from tvmfuse.quantization.job import Failed, Job, SampleWanted
 from tvmfuse.quantization.samples import Samples
 
 PROGRAM: Final = "tvmfuse.quantization.worker"
 """The module that the process runs."""
-WORDS: Final = "words.txt"
-"""The file of what the process prints: advice to call what is called anyway, or its last words."""
 
 
 class QuantizerError(Exception):
@@ -61,71 +55,36 @@ def do(job: Job, samples: Samples, progress: Progress) -> None:
     Raises:
         TvmfuseError: See `tvmfuse.quantization.worker.quantize`; or a sample does not fit.
     """
-    ours, theirs = multiprocessing.Pipe()
-    command = [
-        sys.executable, "-P", "-m", PROGRAM, str(theirs.fileno()), str(os.getpid()),
-    ]  # fmt: skip
-    options: dict[str, Any] = {
-        "pass_fds": [theirs.fileno()],
-        "stdin": subprocess.DEVNULL,
-        "stderr": subprocess.STDOUT,
-        # The same modules as here, wherever they come from.
-        "env": {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    }
-    with ours, theirs, ExitStack() as stack:
+    with ExitStack() as stack:
         try:
-            said = stack.enter_context((job.folder / WORDS).open("wb"))
-            process = stack.enter_context(started(command, job.folder, stdout=said, **options))
+            process = stack.enter_context(worker_process(PROGRAM, job.folder))
         except OSError as error:
             raise ArtifactError(f"cannot start {sys.executable} to quantize: {error}") from error
-        theirs.close()
-        _answer(ours, process, job, samples, progress)
+        try:
+            _answer(process, job, samples, progress)
+        except DiedError as error:
+            raise _died(error) from None
 
 
-def _answer(
-    ours: Connection,
-    process: subprocess.Popen[Any],
-    job: Job,
-    samples: Samples,
-    progress: Progress,
-) -> None:
+def _answer(process: WorkerProcess, job: Job, samples: Samples, progress: Progress) -> None:
     """Answer what a process asks, until it is done."""
-    try:
-        ours.send(job)
-        while (said := _next(ours, process)) is not None:
-            if isinstance(said, Failed):
-                said.error.__cause__ = QuantizerError(said.trace)
-                raise said.error
-            if isinstance(said, SampleWanted):
-                ours.send(samples.get_next())
-            else:
-                progress(said)
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        raise _died(process.wait(), job.folder / WORDS) from None
+    process.send(job)
+    while (said := process.receive()) is not None:
+        if isinstance(said, Failed):
+            said.error.__cause__ = QuantizerError(said.trace)
+            raise said.error
+        if isinstance(said, SampleWanted):
+            process.send(samples.get_next())
+        else:
+            progress(said)
 
 
-def _next(ours: Connection, process: subprocess.Popen[Any]) -> Any:
-    """Return what comes next.
-
-    Raises:
-        EOFError: The process has ended. Whether all that writes to it has, does not count: another
-            thread may fork, and its child has what this process has.
-    """
-    while not ours.poll(LOOK_S):
-        if process.poll() is not None and not ours.poll():
-            raise EOFError
-    return ours.recv()
-
-
-def _died(code: int, words: Path) -> TvmfuseError:
+def _died(error: DiedError) -> TvmfuseError:
     """Return the error of a process that ended before its work."""
-    how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-    if -code == signal.SIGKILL:
+    if -error.code == signal.SIGKILL:
         return OutOfMemoryError(
             "onnxruntime's quantizer was killed, as the system does when memory runs out"
         )
-    said = words.read_text(errors="replace").strip().splitlines()
-    last = f": {said[-1]}" if said else ""
     return UnsupportedModelError(
-        f"onnxruntime's quantizer cannot take this model: its process ended with {how}{last}"
+        f"onnxruntime's quantizer cannot take this model: its process ended with {error}"
     )

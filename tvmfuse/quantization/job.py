@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from tvmfuse.errors import TvmfuseError
 from tvmfuse.quantization.settings import QuantizeSettings
-
-LOOK_S: Final = 0.5
-"""Seconds after which each process looks whether the other one is still there."""
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,7 @@ folder (`Job`), samples are the caller's and come one by one.
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
-import time
 import traceback
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +20,7 @@ from typing import Any, Final, Protocol
 import onnx
 from onnx import version_converter
 
+from tvmfuse.build.worker_process import connection_of
 from tvmfuse.errors import (
     ArtifactError,
     ConfigurationError,
@@ -32,7 +30,7 @@ from tvmfuse.errors import (
     closest,
     first_line,
 )
-from tvmfuse.quantization.job import LOOK_S, Failed, Job, SampleWanted
+from tvmfuse.quantization.job import Failed, Job, SampleWanted
 from tvmfuse.quantization.settings import OPERATORS, QuantizeSettings
 
 RENAMED: Final = ("_MatMul", "/MatMulAddFusion")
@@ -68,23 +66,15 @@ class OverPipe:
         return sample
 
 
-def main(descriptor: int, parent: int) -> None:
+def main(arguments: list[str]) -> None:
     """Do one job: it comes by the connection, and so do its samples."""
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    connection = Connection(descriptor)
+    connection = connection_of(arguments)
     try:
         quantize(connection.recv(), OverPipe(connection))
     except TvmfuseError as error:
         connection.send(Failed(error, traceback.format_exc()))
     else:
         connection.send(None)
-
-
-def _end_with(parent: int) -> None:
-    """End when the process that started this one has ended, however it did."""
-    while os.getppid() == parent:
-        time.sleep(LOOK_S)
-    os._exit(1)
 
 
 def quantize(job: Job, caller: Caller) -> None:
@@ -229,4 +219,4 @@ def _type(name: str) -> Any:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(sys.argv[1:])

@@ -70,7 +70,9 @@ def _opened(
         except RefusedError as error:
             raise DamagedArtifactError(f"{said}: {error}; compile the model again") from error
         runs.append(model)
-    return PartitionedExecutable(index.manifest, runs)
+    executable = PartitionedExecutable(index.manifest, runs)
+    executable.content = memory.tobytes
+    return executable
 
 
 def _library(

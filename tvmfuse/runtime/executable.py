@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.format.file import check_contents, inspect, open_artifact, read_builds
-from tvmfuse.format.signature import check_open
+from tvmfuse.format.signature import proof_of
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.compatibility import first_that_runs
 from tvmfuse.runtime.failures import failure
@@ -67,13 +67,22 @@ def load(
     """
     name = str(path)
     with open_artifact(path) as file:
-        if not (sha256 is None and key is None):
-            check_open(file, name, sha256=sha256, key=key)
-        builds = read_builds(file, name)
-        build = builds[first_that_runs([build.manifest for build in builds], name)]
-        check_contents(pages := pages_of(file), build, name)
-        runs = opened(bytes_of(pages), build, name)
-    return Executable(build.manifest, runs, num_threads=num_threads, spin=spin)
+        proof = proof_of(path, sha256=sha256, key=key)
+        if proof is not None:
+            proof.check(file, name)
+        return load_library(file, name, num_threads=num_threads, spin=spin)
+
+
+def load_library(file: BinaryIO, name: str, *, num_threads: int | None, spin: bool) -> Executable:
+    """Load a model in one part from an open file; see `load`."""
+    builds = read_builds(file, name)
+    build = builds[first_that_runs([build.manifest for build in builds], name)]
+    check_contents(pages := pages_of(file), build, name)
+    memory = bytes_of(pages)
+    runs = opened(memory, build, name)
+    executable = Executable(build.manifest, runs, num_threads=num_threads, spin=spin)
+    executable.content = memory.tobytes
+    return executable
 
 
 class Executable(OfThisProcess):
@@ -81,6 +90,10 @@ class Executable(OfThisProcess):
 
     After `os.fork` it works in the child as well, on worker threads of the child's own. On a GPU it
     does not: there the child has to load the model itself.
+
+    It is pickled by the bytes of its file, and checked as a file is where it is unpickled: with the
+    digest or the key that it was loaded with, too. Weights that follow a module's are as they are
+    then.
 
     Args:
         manifest: What the model says of itself.
@@ -90,7 +103,12 @@ class Executable(OfThisProcess):
 
     Attributes:
         manifest: What the model says of itself.
+        content: Makes the bytes of its file; None of a part of a model.
+        reopen: Loads it from these, in another process; None of a part.
     """
+
+    content: Callable[[], bytes] | None = None
+    reopen: Callable[[bytes], Executable] | None = None
 
     def __init__(
         self,
@@ -103,6 +121,20 @@ class Executable(OfThisProcess):
         check_threads(num_threads)
         self.manifest = manifest
         self._runs: OnCpu | OnGpu = runs(Workers(num_threads, spin=spin))
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Executable], tuple[bytes]]:
+        """Return what loads it in another process.
+
+        Raises:
+            TypeError: It is a part of a model.
+            TvmfuseError: What `Artifact.save` raises, where it is not loaded from a file.
+        """
+        if self.content is None or self.reopen is None:
+            raise TypeError(
+                f"cannot pickle {self.manifest.name}, a part of a model that was not loaded by "
+                "`tvmfuse.load` or `Artifact.load`: pickle the whole model"
+            )
+        return self.reopen, (self.content(),)
 
     @property
     def inputs(self) -> tuple[TensorSpec, ...]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+from typing import BinaryIO
 
 from tvmfuse.format.bundle import begins_as_bundle
 from tvmfuse.format.file import open_artifact
-from tvmfuse.format.signature import check_open
-from tvmfuse.runtime.executable import Executable, load as load_library
+from tvmfuse.format.signature import Proof, proof_of
+from tvmfuse.runtime.executable import Executable, load_library
+from tvmfuse.runtime.mapping import in_memory
 
 
 def load(
@@ -43,12 +46,43 @@ def load(
             not there.
     """
     with open_artifact(path) as file:
-        if not begins_as_bundle(file):
-            return load_library(path, num_threads=num_threads, spin=spin, sha256=sha256, key=key)
-        name = str(path)
-        if not (sha256 is None and key is None):
-            check_open(file, name, sha256=sha256, key=key)
-        # Not before: few models are in parts.
-        from tvmfuse.runtime.bundles import load_bundle
+        proof = proof_of(path, sha256=sha256, key=key)
+        return _load(file, str(path), num_threads, proof, spin=spin)
 
-        return load_bundle(file, name, num_threads=num_threads, spin=spin)
+
+def load_bytes(
+    content: bytes,
+    name: str,
+    *,
+    num_threads: int | None = None,
+    spin: bool = True,
+    proof: Proof | None = None,
+) -> Executable:
+    """Load a model from the bytes of its file, as `load` does.
+
+    Args:
+        content: The file's bytes.
+        name: For errors.
+        num_threads: See `load`.
+        spin: The same.
+        proof: What shows that these bytes are those that were meant.
+    """
+    with in_memory(content) as file:
+        return _load(file, name, num_threads, proof, spin=spin)
+
+
+def _load(
+    file: BinaryIO, name: str, num_threads: int | None, proof: Proof | None, *, spin: bool
+) -> Executable:
+    if proof is not None:
+        proof.check(file, name)
+    if begins_as_bundle(file):
+        # Not before: few models are in parts.
+        from tvmfuse.runtime.bundles import load_bundle as load_any
+    else:
+        load_any = load_library
+    executable = load_any(file, name, num_threads=num_threads, spin=spin)
+    executable.reopen = partial(
+        load_bytes, name=name, num_threads=num_threads, spin=spin, proof=proof
+    )
+    return executable

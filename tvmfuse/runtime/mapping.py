@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import mmap
+import os
 from typing import BinaryIO
 
 import numpy as np
+
+
+def in_memory(content: bytes) -> BinaryIO:
+    """Open a file that has no name, and these bytes."""
+    file = os.fdopen(os.memfd_create("tvmfuse file"), "wb+")
+    file.write(content)
+    file.seek(0)
+    return file
 
 
 def pages_of(file: BinaryIO) -> mmap.mmap:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
 from tvmfuse.errors import FallbackWarning
+from tvmfuse.format.file_systems import is_url
 from tvmfuse.format.kept_files import KeptFiles, user_folder
 from tvmfuse.runtime.forking import IMPORTS
 from tvmfuse.starting.order import Cache, Order
@@ -39,11 +40,11 @@ class KeptModels:
 
     @classmethod
     def of(cls, cache: Cache) -> Self | None:
-        """Return the user's for True, none for False, or those in the folder named.
+        """Return the user's for True or a URL, none for False, or those in the folder named.
 
         A user who has no home has none.
         """
-        if isinstance(cache, bool):
+        if isinstance(cache, bool) or is_url(cache):
             folder = user_folder(os.environ, "models") if cache else None
             return None if folder is None else cls(folder)
         return cls(Path(cache))

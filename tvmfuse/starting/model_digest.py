@@ -55,7 +55,8 @@ class ModelDigests:
             digest, others = self._of_file(model, quick=quick, is_model=True)
             said = [digest]
             for place in others:
-                said += [place, self._of_file(_found(model, place), quick=quick, is_model=False)[0]]
+                found = file_beside(model, place)
+                said += [place, self._of_file(found, quick=quick, is_model=False)[0]]
         except (OSError, ValueError, ChangedError):
             return None
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
@@ -70,7 +71,7 @@ class ModelDigests:
         if quick and before[2] > LITTLE:
             raise ValueError("this takes a while")
         with open(real, "rb") as file:
-            digest, others = _read(file, is_model=is_model)
+            digest, others = read_model(file, is_model=is_model)
             if _state(os.fstat(file.fileno())) != before:
                 raise ChangedError
         if time.time() - max(before[3:]) / 1e9 > RESTS_S:
@@ -88,14 +89,14 @@ def changed_since(model: str, moment: float) -> bool:
     """
     try:
         with open(model, "rb") as file:
-            _, others = _read(file, is_model=True)
-        files = [model, *(_found(model, place) for place in others)]
+            _, others = read_model(file, is_model=True)
+        files = [model, *(file_beside(model, place) for place in others)]
         return any(os.stat(name).st_mtime > moment for name in files)
     except OSError:
         return True
 
 
-def _read(file: BinaryIO, *, is_model: bool) -> tuple[str, list[str]]:
+def read_model(file: BinaryIO, *, is_model: bool) -> tuple[str, list[str]]:
     """Return a file's digest, and the names of the files that its tensors lie in."""
     if not os.fstat(file.fileno()).st_size:
         return hashlib.sha256().hexdigest(), []
@@ -130,7 +131,7 @@ def _tensors(model: Any) -> Iterator[Any]:
     yield from tensors_of(model)
 
 
-def _found(model: str, place: str) -> str:
+def file_beside(model: str, place: str) -> str:
     """Return where a file beside a model is: by its name, or by that of what a link leads to."""
     beside = os.path.join(os.path.dirname(os.path.abspath(model)), place)
     if os.path.lexists(beside):

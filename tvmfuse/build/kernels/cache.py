@@ -7,20 +7,23 @@ makes of an artifact. Its checksums have to fit, and nothing is unpickled.
 
 from __future__ import annotations
 
+import io
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeAlias
 
-from tvmfuse.format.faults import MalformedError
+from tvmfuse.build.kernels.shared import SUFFIX, SharedCache, SignedStore, store_of
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.format.faults import AlteredError, MalformedError, NotWholeError, VersionError
+from tvmfuse.format.file_systems import is_url
 from tvmfuse.format.kept_files import KeptFiles, user_folder
 from tvmfuse.format.record import RecordFormat, check_payloads, read_record, typed, write_record
 
 FORMAT: Final = RecordFormat(b"TVMFUSEK", 3)
-SUFFIX: Final = ".kernel"
 LIMIT: Final = 1 << 30  # bytes: 40,000 kernels, some hundred models
 
 
@@ -67,15 +70,83 @@ class KernelCache(KeptFiles):
         """Write entries; where that fails, say so and leave it."""
         self.write({key: partial(_write, key=key, entry=entry) for key, entry in entries.items()})
 
+    def fetch(self, keys: Collection[str]) -> None:
+        """Bring entries that are elsewhere here, all at once: `get` finds them then."""
 
-def kernel_cache(*, cache: bool | str | os.PathLike[str] | KernelCache) -> KernelCache | None:
+
+class SharedKernelCache(KernelCache):
+    """A folder of this machine, and behind it what machines share: what it has not, comes here.
+
+    Args:
+        folder: See `KernelCache`.
+        store: What they share.
+    """
+
+    def __init__(self, folder: Path, store: SignedStore) -> None:
+        super().__init__(folder)
+        self._store = store
+        self._asked: set[str] = set()
+
+    def get(self, key: str) -> Entry | None:
+        """Return an entry from here or there, or None where there is none that can be trusted."""
+        self.fetch([key])
+        return super().get(key)
+
+    def put(self, entries: Mapping[str, Entry]) -> None:
+        """Write entries here and there."""
+        super().put(entries)
+        self._store.put({key: _content(key, entry) for key, entry in entries.items()})
+
+    def fetch(self, keys: Collection[str]) -> None:
+        """Bring entries here that are not, and that were not asked for before."""
+        missing = [k for k in keys if k not in self._asked and not self.path(k).exists()]
+        self._asked.update(missing)
+        entries = {}
+        for key, data in self._store.get(missing).items():
+            try:
+                entries[key] = _entry(io.BytesIO(data), key)
+            except (NotWholeError, AlteredError, MalformedError, VersionError) as error:
+                self._store.skipped(key, f"it is damaged: {error or type(error).__name__}")
+        if entries:
+            super().put(entries)
+
+
+Cache: TypeAlias = bool | str | os.PathLike[str] | SharedCache
+"""Where a caller wants kernels kept: see `kernel_cache`."""
+
+
+def check_cache(cache: object) -> None:
+    """Refuse what says of no cache where it is, before any work.
+
+    Raises:
+        ConfigurationError: It does not; or a shared one needs a key or a package.
+    """
+    if not isinstance(cache, bool | str | os.PathLike | SharedCache):
+        raise ConfigurationError(
+            f"cache: expected True, False, a folder, a URL or a SharedCache, found {cache!r}"
+        )
+    if (shared := _shared(cache)) is not None:
+        store_of(shared, LIMIT)
+
+
+def _shared(cache: object) -> SharedCache | None:
+    if isinstance(cache, SharedCache):
+        return cache
+    return SharedCache(cache) if isinstance(cache, str) and is_url(cache) else None
+
+
+def kernel_cache(*, cache: Cache | KernelCache) -> KernelCache | None:
     """Return the user's cache for True, none for False, the one in the folder named, or itself.
 
-    Where the user has no home, there is none, and a warning says so.
+    For a URL it is the user's, with the shared one behind it. Where the user has no home, there is
+    none, and a warning says so.
     """
     if isinstance(cache, KernelCache):
         return cache
-    if not isinstance(cache, bool):
+    if (shared := _shared(cache)) is not None:
+        own = kernel_cache(cache=True)
+        return None if own is None else SharedKernelCache(own.folder, store_of(shared, LIMIT))
+    if isinstance(cache, str | os.PathLike):
         return KernelCache(Path(cache))
     folder = cache_folder(os.environ) if cache else None
     if cache and folder is None:
@@ -89,6 +160,11 @@ def kernel_cache(*, cache: bool | str | os.PathLike[str] | KernelCache) -> Kerne
 
 def _write(file: BinaryIO, key: str, entry: Entry) -> None:
     write_record(file, FORMAT, {"key": key, "entry": entry.header}, [entry.code])
+
+
+def _content(key: str, entry: Entry) -> bytes:
+    _write(file := io.BytesIO(), key, entry)
+    return file.getvalue()
 
 
 def _entry(file: BinaryIO, key: str) -> Entry:

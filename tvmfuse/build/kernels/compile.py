@@ -99,6 +99,8 @@ def compile_kernels(
     module, settings = viewed(module), settings or ScheduleSettings()
     kernels = _kernels(module, target, settings, cache)
     once = {kernel.key: kernel for kernel in kernels}
+    if cache is not None:
+        cache.fetch(once)
     entries = {k: e for k in once if (e := _kept(k, cache)) is not None}
     missing = [kernel for key, kernel in once.items() if key not in entries]
     made = _entries(missing, target, progress, settings)
