@@ -25,6 +25,9 @@ from tvmfuse.fleet.executor import LostError, Outcome, Task
 from tvmfuse.fleet.result import CompiledModels
 from tvmfuse.format.atomic import atomic_write
 from tvmfuse.format.signature import verify
+from tvmfuse.passes import plugged
+
+MY_PLUGIN = Path(__file__).parents[1] / "my_plugin" / "my_plugin"
 
 
 @dataclass
@@ -232,6 +235,24 @@ def test_what_dies_or_is_a_defect_is_named_and_the_rest_completes(
     assert {m["state"] for m in json.loads(Path(found.manifest).read_text())["models"]} == {
         "compiled", "lost", "refused"
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["passes", "enabled_pass"])
+def test_passes_of_the_caller_s_run_and_count(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """One that was edited is another one: what an earlier run compiled with it is made anew."""
+    monkeypatch.syspath_prepend(tmp_path)
+    rule, found = (MY_PLUGIN / "double_negation.py").read_text(), []
+    for number, text in enumerate((rule, rule, rule + "# edited\n")):
+        module = f"rule_of_{name}_{max(number - 1, 0)}"
+        (tmp_path / f"{module}.py").write_text(text)
+        settings: dict[str, Any] = {name: [f"{module}:DoubleNegation"]}
+        one = [models / "a/net.onnx"]
+        run = tvmfuse.compile_many(one, tmp_path / "out", executor=Here(), **settings)
+        found.append(run.models[0].state)
+        plugged.forget()
+    assert found == ["compiled", "kept", "compiled"]
 
 
 def test_what_the_compiler_warns_of_is_in_the_row(models: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from tvmfuse.fleet.models import Model
 from tvmfuse.fleet.places import places_of
 from tvmfuse.fleet.result import CompiledModel, CompiledModels
 from tvmfuse.format.file_systems import is_url
+from tvmfuse.names import listed
 from tvmfuse.passes import plugged
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.sources import versions
@@ -162,7 +163,9 @@ def _resolved(
             raise ConfigurationError(
                 f"compile_many has no setting {name!r}: {closest(name, known)}"
             )
-    given = {name: value for name, value in settings.items() if name != "verify"}
+    given = {name: value for name, value in settings.items() if name not in ("verify", "passes")}
+    own = listed(settings.get("passes", ()))
+    given["enabled_pass"] = [*listed(settings.get("enabled_pass", ())), *own]
     return CompileSettings.of(target, cache=cache, progress=progress, **given)
 
 
