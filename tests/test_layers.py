@@ -49,7 +49,7 @@ LAYERS = (
     {"verify"},
     {"api"},
     {"starting"},
-    {"onnxruntime_api", "backend", "torch_backend"},
+    {"onnxruntime_api", "backend", "torch_backend", "fleet"},
     {"session", "as_onnxruntime"},
     {"tvmfuse"},
     {"cli"},

@@ -1,0 +1,1 @@
+"""Many models at once: on this machine's cores, or on a cluster of Ray's."""
