@@ -25,6 +25,8 @@ MODELS: Final[Mapping[str, Callable[[], onnx.ModelProto]]] = {
     "images": image_model,
     "texts": text_model,
 }
+PLACE: Final = "place"
+"""A resource that each node has once, so that each has one of two actors."""
 TOLERANCE: Final = 1e-4
 """Between the engines' scores, which are at most 1."""
 
@@ -65,7 +67,7 @@ def two_nodes(memory: int) -> Iterator[None]:
         raise click.ClickException(
             f"Ray is not installed ({error}): python -m pip install 'tvmfuse[ray]'"
         ) from error
-    node = {"num_cpus": 2, "object_store_memory": memory}
+    node = {"num_cpus": 2, "object_store_memory": memory, "resources": {PLACE: 1}}
     cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
     try:
         cluster.add_node(**node)
@@ -103,6 +105,7 @@ def run(data: Any, engine: str, model: Path, batch_size: int) -> Run:
         fn_constructor_kwargs={"engine": engine, "model": str(model)},
         compute=ray.data.ActorPoolStrategy(size=2),
         num_cpus=1,
+        resources={PLACE: 1},
         batch_size=batch_size,
         batch_format="numpy",
         zero_copy_batch=True,

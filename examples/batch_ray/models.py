@@ -72,12 +72,12 @@ LAYER: Final = """
 def image_model() -> onnx.ModelProto:
     """Return ``image: uint8[batch, 3, 32, 32] -> scores: float32[batch, 10]``."""
     rng = np.random.default_rng(0)
-    channels = (3, 16, 32, 64)
+    channels = (3, 32, 64, 128)
     weights = {
         f"conv{i}": drawn(rng, out, into, 3, 3) for i, (into, out) in enumerate(pairwise(channels))
     }
     scale = np.array(255, np.float32)
-    return _model(IMAGES, {**weights, "dense": 8 * drawn(rng, 10, 64).T, "scale": scale})
+    return _model(IMAGES, {**weights, "dense": 8 * drawn(rng, 10, 128).T, "scale": scale})
 
 
 def text_model() -> onnx.ModelProto:
