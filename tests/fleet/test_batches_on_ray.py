@@ -9,7 +9,7 @@ import onnx
 import pytest
 
 import tvmfuse
-from examples.batch_ray.__main__ import PLACE, two_nodes
+from examples.batch_ray.cluster import PLACE, two_nodes
 from tvmfuse.fleet.batch_predictor import BatchPredictor
 
 ray: Any = pytest.importorskip("ray", reason="takes tvmfuse[ray]")
