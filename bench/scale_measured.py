@@ -141,10 +141,11 @@ class Measured:
             "batches": Batches,
             "serving": Serving,
         }
-        return cls(**{
+        found: dict[str, Any] = {
             name: [kinds[name](**one) for one in value] if name in kinds else value
             for name, value in record.items()
-        })  # fmt: skip
+        }
+        return cls(**found)
 
 
 def measure(say: Callable[[str], None]) -> Measured:

@@ -6,14 +6,15 @@ arrive on their own, and replicas that answer them. Both run on simpy's clock, f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import simpy
 
-Event: TypeAlias = Any
+Events: TypeAlias = Generator[Any, Any, None]
+"""A process of simpy's."""
 Router: TypeAlias = Literal["one queue", "two choices", "random"]
 
 WORKERS: Final = 2
@@ -112,7 +113,7 @@ class _Run:
         self.worked = self.longest = 0.0
         self.hits = 0
 
-    def worker(self, slow_by: float) -> Iterator[Event]:
+    def worker(self, slow_by: float) -> Events:
         yield self.env.timeout(self.pool.start_s)
         waiting = simpy.Store(self.env, self.pool.ahead) if self.pool.ahead else None
         if waiting is not None:
@@ -130,7 +131,7 @@ class _Run:
             if task.kind is not None:
                 self.there.add(task.kind)
 
-    def fetcher(self, waiting: Any) -> Iterator[Event]:
+    def fetcher(self, waiting: Any) -> Events:
         """Fetch tasks ahead, for one worker."""
         while True:
             task = yield from self.fetched()
@@ -138,7 +139,7 @@ class _Run:
             if task is None:
                 return
 
-    def fetched(self) -> Iterator[Event]:
+    def fetched(self) -> Generator[Any, Any, Task | None]:
         """Take the next task: the head's turn, the storage's, and the way there."""
         task = next(self.tasks, None)
         if task is not None:
@@ -147,15 +148,16 @@ class _Run:
             yield self.env.timeout(self.pool.nbytes * WORKERS / self.pool.link)
         return task
 
-    def turn(self, what: Any, seconds: float) -> Iterator[Event]:
+    def turn(self, what: Any, seconds: float) -> Events:
         if seconds:
             with what.request() as mine:
                 yield mine
                 yield self.env.timeout(seconds)
 
 
-def _got(store: Any) -> Iterator[Event]:
-    return (yield store.get())
+def _got(store: Any) -> Generator[Any, Any, Task | None]:
+    task: Task | None = yield store.get()
+    return task
 
 
 @dataclass(frozen=True)
@@ -189,17 +191,17 @@ class Queue:
         load = [0] * len(queues)
         latencies: list[float] = []
 
-        def replica(place: int) -> Iterator[Event]:
+        def replica(place: int) -> Events:
             while True:
                 batch = [(yield queues[place].get())]
                 while queues[place].items and len(batch) < self.most:
                     batch.append((yield queues[place].get()))
-                factor = self.spread[rng.integers(len(self.spread))]
+                factor = self.spread[int(rng.integers(len(self.spread)))]
                 yield env.timeout(factor * (self.base_s + self.row_s * len(batch)))
                 load[place] -= len(batch)
                 latencies.extend(env.now - arrived for arrived in batch)
 
-        def clients() -> Iterator[Event]:
+        def clients() -> Events:
             for gap in rng.exponential(1 / rate, requests):
                 yield env.timeout(gap)
                 place = self._place(load, rng)

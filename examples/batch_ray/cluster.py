@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -33,7 +33,7 @@ def two_nodes(memory: int) -> Iterator[None]:
         raise click.ClickException(
             f"Ray is not installed ({error}): python -m pip install 'tvmfuse[ray]'"
         ) from error
-    node = {"num_cpus": 2, "object_store_memory": memory, "resources": {PLACE: 1}}
+    node: dict[str, Any] = {"num_cpus": 2, "object_store_memory": memory, "resources": {PLACE: 1}}
     cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
     try:
         cluster.add_node(**node)

@@ -10,9 +10,9 @@ import onnx
 import pytest
 
 import tvmfuse
+from tvmfuse.arrays import aligned_copy
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.fleet.batch_predictor import BatchPredictor
-from tvmfuse.runtime import arguments
 
 HEADER = '<ir_version: 8, opset_import: ["" : 20]> '
 TWICE = "net (float[{n},16] x) => (float[{n},16] y, float[{n}] z) {{ y = Add(x, x)\n z = ReduceSum<keepdims = 0>(x, one) }}"  # fmt: skip
@@ -86,8 +86,12 @@ def test_rows_of_arrow_are_read_where_they_lie(
     lies.flags.writeable = False
     predictor = BatchPredictor(open_twice)
     copies: list[np.ndarray] = []
-    real = arguments.aligned_copy
-    monkeypatch.setattr(arguments, "aligned_copy", lambda a: copies.append(a) or real(a))
+
+    def copied(array: np.ndarray) -> tuple[np.ndarray, int]:
+        copies.append(array)
+        return aligned_copy(array)
+
+    monkeypatch.setattr("tvmfuse.runtime.arguments.aligned_copy", copied)
     assert_twice(predictor({"x": lies}), X)
     assert_twice(predictor({"x": lies[4:]}), X[4:])
     assert copies == []

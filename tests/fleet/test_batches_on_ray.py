@@ -29,7 +29,7 @@ class Watched(BatchPredictor):
 
     def __init__(self, model: Any, **options: Any) -> None:
         super().__init__(model, keep=["id"], **options)
-        self.threads = self._model._runs._main._workers.threads
+        self.threads = self._model.on_cpu._main._workers.threads
 
     def __call__(self, batch: Any) -> dict[str, np.ndarray]:
         rows, lies = len(batch["id"]), batch["x"]
