@@ -43,6 +43,8 @@ SLOW_BY: Final = 3.0
 AHEAD: Final = 2
 """Blocks that Ray Data hands to an actor beyond the one that it works on."""
 ALL_ROWS: Final = 200_000_000
+REQUESTS: Final = 20_000
+"""At least, of which the first third is left out."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def compared(measured: Measured) -> Figures:
         rows.append(_pair(what, run.seconds, done.seconds, "s", f"{run.stretch:.2f}"))
     for one in measured.serving:
         queue = Queue(one.base_s, one.row_s, one.spread, MOST)
-        quantiles = 1e3 * np.quantile(queue.run(one.rate, one.replicas, 20_000), (0.5, 0.99))
+        quantiles = 1e3 * np.quantile(queue.run(one.rate, one.replicas, REQUESTS), (0.5, 0.99))
         for name, ours, theirs in zip(("p50", "p99"), one.milliseconds, quantiles, strict=True):
             what = f"{one.rate:.0f} requests/s, {_workers(one.replicas)}, {name}"
             rows.append(_pair(what, ours, theirs, "ms", ""))
@@ -177,7 +179,9 @@ def serving(measured: Measured) -> Iterator[Figures]:
     def cell(router: Router, nodes: int, use: float) -> str:
         queue = Queue(one.base_s, one.row_s, one.spread, MOST, router)
         replicas = nodes * WORKERS
-        latencies = queue.run(use * queue.capacity(replicas), replicas, max(20_000, 100 * replicas))
+        latencies = queue.run(
+            use * queue.capacity(replicas), replicas, max(REQUESTS, 100 * replicas)
+        )
         p50, p99 = 1e3 * np.quantile(latencies[len(latencies) // 3 :], (0.5, 0.99))
         return f"{p50:.1f} / {p99:.1f}"
 

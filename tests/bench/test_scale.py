@@ -1,12 +1,17 @@
 """scale: the simulations agree with what is known exactly."""
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 pytest.importorskip("simpy", reason="takes tvmfuse[bench]")
 
+from bench import scale
+from bench.scale_measured import Batches, Farm, Measured, Serving
 from bench.scale_models import Pool, Queue, Task
 
 TASKS = [Task(2.0)] * 12
@@ -92,3 +97,61 @@ def test_a_seed_says_what_comes() -> None:
     queue = Queue(base_s=1.0, row_s=0.0, spread=(0.5, 1.5))
     again = queue.run(0.5, 1, 100, seed=3)
     np.testing.assert_array_equal(queue.run(0.5, 1, 100, seed=3), again)
+
+
+MEASURED = Measured(
+    where={},
+    nbytes=1e6,
+    worker_s=4.0,
+    farm=[
+        Farm(1, False, 12.0, (1.0, 2.0, 3.0), (2.0, 4.0, 6.0)),
+        Farm(2, False, 8.0, (1.0, 2.0, 3.0), (2.0, 4.0, 6.0)),
+        Farm(2, True, 2.0, (0.5, 1.0, 1.5), (0.5, 1.0, 1.5)),
+    ],
+    actor_s=3.0,
+    dispatch_s=0.01,
+    batches=[Batches(1, 11.0, 0.1, 1.25), Batches(2, 7.0, 0.1, 1.25)],
+    serving=[Serving(1, 50.0, 0.001, 0.004, [1.0], (6.0, 20.0))],
+)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "scale.json"
+    path.write_text(json.dumps(MEASURED.to_json()))
+    return path
+
+
+def test_what_was_measured_is_compared_with_what_is_simulated(record: Path) -> None:
+    read = Measured.from_json(json.loads(record.read_text()))
+    rows = scale.compared(read).rows
+    assert rows[0] == ["3 compilations, 1 worker", "12.0 s", "12.0 s", "1.00", "2.00"]
+    assert rows[1] == ["3 compilations, 2 workers", "8.0 s", "8.0 s", "1.00", "2.00"]
+    assert rows[2][2] == "11.0 s"  # 3 to start, 64 blocks of 0.125, the first one's dispatch
+    assert [row[0] for row in rows[4:]] == [
+        "50 requests/s, 1 worker, p50",
+        "50 requests/s, 1 worker, p99",
+    ]
+    assert scale.farm_pool(read).kept == 0.5
+
+
+def test_it_prints_a_page(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (
+        ("NODES", (1, 4)),
+        ("COMPILATIONS", 100),
+        ("ALL_ROWS", 2_000_000),
+        ("REQUESTS", 300),
+    ):
+        monkeypatch.setattr(scale, name, value)
+    done = CliRunner().invoke(scale.main, ["--from", str(record), "--markdown"])
+    assert done.exit_code == 0, done.output
+    assert "| 4 |" in done.output
+    assert "**100 compilations, the longest first**" in done.output
+    assert "what bounds it" in done.output
+
+
+def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+    (path := tmp_path / "other.json").write_text("[]")
+    done = CliRunner().invoke(scale.main, ["--from", str(path)])
+    assert done.exit_code == 2
+    assert "is not what --json printed" in done.output
