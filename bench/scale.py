@@ -22,8 +22,9 @@ import numpy as np
 from rich.table import Table
 
 from bench.command import Benchmark
-from bench.scale_measured import BLOCKS, MOST, ROWS, Measured, measure
+from bench.scale_measured import BLOCKS, MOST, ROWS, measure
 from bench.scale_models import WORKERS, Done, Pool, Queue, Router, Task
+from bench.scale_record import Measured
 from tvmfuse.cli.console import show, show_json
 from tvmfuse.cli.options import examples, existing_file, json_option
 
@@ -82,7 +83,8 @@ def compared(measured: Measured) -> Figures:
         rows.append(_pair(what, farm.seconds, done.seconds, "s", f"{farm.stretch:.2f}"))
     for run in measured.batches:
         tasks = [Task(measured.batches[0].block_s)] * BLOCKS
-        done = replace(rows_pool(measured), stretch=run.stretch).run(tasks, run.actors)
+        pool = replace(rows_pool(measured), start_s=run.start_s, stretch=run.stretch)
+        done = pool.run(tasks, run.actors)
         what = f"{ROWS:,} rows, {_workers(run.actors)}"
         rows.append(_pair(what, run.seconds, done.seconds, "s", f"{run.stretch:.2f}"))
     for one in measured.serving:
@@ -174,10 +176,9 @@ def batches(measured: Measured) -> Iterator[Figures]:
 
 def serving(measured: Measured) -> Iterator[Figures]:
     """Yield latencies by how busy the replicas are, and by who waits where."""
-    one = measured.serving[0]
 
     def cell(router: Router, nodes: int, use: float) -> str:
-        queue = Queue(one.base_s, one.row_s, one.spread, MOST, router)
+        queue = Queue(measured.base_s, measured.row_s, measured.spread, MOST, router)
         replicas = nodes * WORKERS
         latencies = queue.run(
             use * queue.capacity(replicas), replicas, max(REQUESTS, 100 * replicas)
@@ -196,18 +197,18 @@ def serving(measured: Measured) -> Iterator[Figures]:
 def given(measured: Measured) -> Figures:
     """Return what was measured, in short."""
     cold = next(arm for arm in measured.farm if not arm.kept)
-    one, block = measured.serving[0], measured.batches[0]
+    block, base_s, row_s = measured.batches[0], measured.base_s, measured.row_s
     rows = [
         ("a compilation, mean", f"{np.mean(cold.cpu):.2f} s of a core"),
         ("its logarithm's standard deviation", f"{np.log(cold.cpu).std(ddof=1):.2f}"),
         ("with kernels kept", f"{farm_pool(measured).kept:.0%} of it"),
         ("a compiled file, mean", f"{measured.nbytes / 1e6:.1f} MB"),
-        ("a worker of the farm starts in", f"{measured.worker_s:.1f} s"),
-        ("a pipeline of Ray Data starts in", f"{measured.actor_s:.1f} s"),
-        ("a block without work", f"{1e3 * measured.dispatch_s:.1f} ms"),
+        ("a worker of the farm starts in", f"{measured.worker_s:.1f} s of a core"),
+        ("an actor of Ray Data's starts in", f"{measured.actor_s:.1f} s of a core"),
+        ("Ray Data's head, for a block", f"{1e3 * measured.dispatch_s:.1f} ms of a core"),
         (f"a block of {ROWS // BLOCKS:,} rows", f"{1e3 * block.block_s:.0f} ms of a core"),
-        ("a request, alone in its batch", f"{1e3 * (one.base_s + one.row_s):.2f} ms"),
-        (f"a batch of {MOST}", f"{1e3 * (one.base_s + MOST * one.row_s):.2f} ms"),
+        ("a request, alone in its batch", f"{1e3 * (base_s + row_s):.2f} ms of a core"),
+        (f"a batch of {MOST}", f"{1e3 * (base_s + MOST * row_s):.2f} ms of a core"),
     ]  # fmt: skip
     return Figures("Measured", ["", ""], rows)
 

@@ -17,10 +17,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 import onnx
@@ -28,6 +27,7 @@ import onnx
 import tvmfuse
 from bench import machine
 from bench.light_models import light_model
+from bench.scale_record import Batches, Farm, Measured, Serving
 from examples.batch_ray.cluster import PLACE, two_nodes
 from examples.batch_ray.models import TOKENS, VOCABULARY, image_model, text_model
 
@@ -48,111 +48,6 @@ MOST: Final = 4
 USES: Final = (0.5, 0.8)
 
 
-@dataclass(frozen=True)
-class Farm:
-    """Compilations by some workers.
-
-    Attributes:
-        workers: Each on a core of its own.
-        kept: Whether the kernels were there.
-        seconds: Until the last one was done.
-        cpu: Seconds of a core that each took.
-        wall: Seconds of the clock that each took.
-    """
-
-    workers: int
-    kept: bool
-    seconds: float
-    cpu: Sequence[float]
-    wall: Sequence[float]
-
-    @property
-    def stretch(self) -> float:
-        """Seconds of the clock for one of a core."""
-        return sum(self.wall) / sum(self.cpu)
-
-
-@dataclass(frozen=True)
-class Batches:
-    """Rows by some actors.
-
-    Attributes:
-        actors: Of one CPU.
-        seconds: From the pipeline's start to the last row.
-        block_s: Seconds of a core that the model took for a block.
-        stretch: Seconds of the clock for one of a core, in the model.
-    """
-
-    actors: int
-    seconds: float
-    block_s: float
-    stretch: float
-
-
-@dataclass(frozen=True)
-class Serving:
-    """Requests at random times.
-
-    Attributes:
-        replicas: Threads.
-        rate: Requests a second.
-        base_s: Of a batch, whatever it holds, on the clock.
-        row_s: Of each request in it.
-        spread: What batches took, by what `base_s` and `row_s` say.
-        milliseconds: Of the requests, their quantiles 0.5 and 0.99.
-    """
-
-    replicas: int
-    rate: float
-    base_s: float
-    row_s: float
-    spread: Sequence[float]
-    milliseconds: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Measured:
-    """All that was measured.
-
-    Attributes:
-        where: Command, commit, machine, versions.
-        nbytes: Of a compiled file, the mean.
-        worker_s: That a worker of the farm takes until it can compile.
-        farm: With 1 and 2 workers, and with kernels kept.
-        actor_s: That Ray Data's actors take until the first row is back.
-        dispatch_s: That Ray Data takes for a block without work.
-        batches: With 1 and 2 actors.
-        serving: With 1 and 2 replicas.
-    """
-
-    where: Mapping[str, Any]
-    nbytes: float
-    worker_s: float
-    farm: Sequence[Farm]
-    actor_s: float
-    dispatch_s: float
-    batches: Sequence[Batches]
-    serving: Sequence[Serving]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON's types."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Self:
-        """Return what `to_json` wrote down."""
-        kinds: dict[str, Callable[..., Any]] = {
-            "farm": Farm,
-            "batches": Batches,
-            "serving": Serving,
-        }
-        found: dict[str, Any] = {
-            name: [kinds[name](**one) for one in value] if name in kinds else value
-            for name, value in record.items()
-        }
-        return cls(**found)
-
-
 def measure(say: Callable[[str], None]) -> Measured:
     """Measure all of it, which takes some minutes; `say` hears what comes next."""
     with tempfile.TemporaryDirectory() as name:
@@ -168,13 +63,16 @@ def measure(say: Callable[[str], None]) -> Measured:
         nbytes = statistics.mean(file.stat().st_size for file in folder.glob("*.so"))
         say("rows, 1 and 2 actors")
         actor_s, dispatch_s, batches = _batches(folder)
+        say("requests, alone")
+        base_s, row_s, spread = _alone(folder)
         serving = []
         for replicas, use in product((1, 2), USES):
             say(f"requests, {replicas} replicas, {use:.0%} busy")
             serving.append(_serving(folder, replicas, use))
     return Measured(
-        machine.record(), nbytes, starts[0], farm, actor_s, dispatch_s, batches, serving
-    )
+        machine.record(), nbytes, starts[0], farm, actor_s, dispatch_s, batches,
+        base_s, row_s, spread, serving,
+    )  # fmt: skip
 
 
 _alike: list[Any] = []
@@ -190,8 +88,10 @@ def _begin(cores: Any, barrier: Any) -> None:
     tvmfuse.compile(relu, cache=False)
 
 
-def _ready(_: int) -> None:
+def _ready(_: int) -> float:
+    """Wait for the others; return the seconds of a core that it took to start."""
     _alike[0].wait()
+    return _cpu_s()
 
 
 def _cpu_s() -> float:
@@ -209,22 +109,21 @@ def _compile(task: tuple[str, str, str]) -> tuple[float, float]:
 
 
 def _farm(folder: Path, workers: int, *, kept: bool) -> tuple[float, Farm]:
-    """Return how long the workers took to start, and what they took for all files."""
+    """Return what a worker took to start, and what they took for all files."""
     cache = str(folder / ("cache-2" if kept else f"cache-{workers}"))
     context = multiprocessing.get_context("spawn")
     cores = context.Queue()
     for core in sorted(os.sched_getaffinity(0))[:workers]:
         cores.put(core)
-    begun = time.monotonic()
     barrier = context.Barrier(workers)
     with ProcessPoolExecutor(workers, context, _begin, (cores, barrier)) as pool:
-        [*pool.map(_ready, range(workers))]
+        begun = statistics.mean(pool.map(_ready, range(workers)))
         start = time.monotonic()
         tasks = [(str(folder / f"{m}.onnx"), t, cache) for m, t in product(FARM, TARGETS)]
         found = [*pool.map(_compile, tasks)]
         end = time.monotonic()
     cpu, wall = zip(*found, strict=True)
-    return start - begun, Farm(workers, kept, end - start, cpu, wall)
+    return begun, Farm(workers, kept, end - start, cpu, wall)
 
 
 class TimedPredictor:
@@ -236,10 +135,17 @@ class TimedPredictor:
         self._predict = BatchPredictor(model)
 
     def __call__(self, batch: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """Return a row of ``cpu_s`` and ``wall_s`` for the batch."""
+        """Return a row for the batch: what the model took, and when it began, in ``actor``."""
+        clock, process = time.time(), time.process_time()
         start, cpu = time.perf_counter(), time.thread_time()
         self._predict(batch)
-        took = {"cpu_s": time.thread_time() - cpu, "wall_s": time.perf_counter() - start}
+        took = {
+            "cpu_s": time.thread_time() - cpu,
+            "wall_s": time.perf_counter() - start,
+            "clock_s": clock,
+            "process_s": process,
+            "actor": os.getpid(),
+        }
         return {name: np.array([value]) for name, value in took.items()}
 
 
@@ -250,7 +156,7 @@ def token_rows(batch: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _batches(folder: Path) -> tuple[float, float, list[Batches]]:
-    """Return what actors take to start, what a block takes without work, and two runs."""
+    """Return what an actor takes to start, what a block takes of the head, and two runs."""
     path = folder / "texts.so"
     tvmfuse.compile(text_model(), specialize={"batch": 64}).save(path)
     with two_nodes(memory=200 << 20):
@@ -261,7 +167,7 @@ def _batches(folder: Path) -> tuple[float, float, list[Batches]]:
             return numbers.map_batches(token_rows, batch_size=None).materialize()
 
         def run(data: Any, actors: int) -> Batches:
-            start = time.perf_counter()
+            start, begun = time.perf_counter(), time.time()
             found = data.map_batches(
                 TimedPredictor,
                 fn_constructor_kwargs={"model": str(path)},
@@ -272,13 +178,30 @@ def _batches(folder: Path) -> tuple[float, float, list[Batches]]:
                 batch_format="numpy",
                 zero_copy_batch=True,
             ).to_pandas()
-            seconds, cpu = time.perf_counter() - start, found["cpu_s"].sum()
-            return Batches(actors, seconds, cpu / data.num_blocks(), found["wall_s"].sum() / cpu)
+            seconds = time.perf_counter() - start
+            by_actor = found.groupby("actor")
+            first, last = by_actor.min(), by_actor.max()
+            started.append(float(first["process_s"].mean()))
+            per_batch = (last["process_s"] - first["process_s"]).sum() / max(
+                1, len(found) - len(first)
+            )
+            return Batches(
+                actors,
+                seconds,
+                float(first["clock_s"].mean()) - begun,
+                float(per_batch * len(found) / data.num_blocks()),
+                float(found["wall_s"].sum() / found["cpu_s"].sum()),
+            )
 
+        started: list[float] = []
         few, many, data = tokens(2, 2), tokens(EMPTY_BLOCKS, EMPTY_BLOCKS), tokens(ROWS, BLOCKS)
-        actor_s = statistics.median(run(few, 1).seconds for _ in range(2))
-        dispatch_s = max(0.0, run(many, 1).seconds - actor_s) / EMPTY_BLOCKS
-        return actor_s, dispatch_s, [run(data, actors) for actors in (1, 2)]
+        head = [time.process_time()]
+        for rows in (few, many):
+            run(rows, 1)
+            head.append(time.process_time())
+        dispatch_s = max(0.0, (head[2] - head[1]) - (head[1] - head[0])) / EMPTY_BLOCKS
+        runs = [run(data, actors) for actors in (1, 2)]
+        return statistics.median(started), dispatch_s, runs
 
 
 def _serving(folder: Path, replicas: int, use: float, seconds: float = 10.0) -> Serving:
@@ -313,13 +236,31 @@ def _serving(folder: Path, replicas: int, use: float, seconds: float = 10.0) -> 
         waiting.put(None)
     for thread in threads:
         thread.join()
-    sizes, took = map(np.array, zip(*batches, strict=True))
-    row_s, base_s = np.polyfit(sizes, took, 1) if len({*sizes}) > 1 else (took.mean(), 0.0)
-    base_s = max(0.0, base_s)
+    p50, p99 = 1e3 * np.quantile(latencies, (0.5, 0.99))
+    return Serving(replicas, rate, *_fitted(batches), (p50, p99))
+
+
+def _alone(folder: Path) -> tuple[float, float, list[float]]:
+    """Return what batches take of a core, whatever else runs; see `_fitted`."""
+    rng = np.random.default_rng(0)
+    model = tvmfuse.load(folder / "texts.so", num_threads=1)
+    batches = []
+    for number in range(200):
+        size = 1 + number % MOST
+        rows = rng.integers(0, VOCABULARY, (size * TEXTS, TOKENS))
+        start = time.thread_time()
+        model.call({"tokens": rows})
+        batches.append((size, time.thread_time() - start))
+    return _fitted(batches)
+
+
+def _fitted(batches: Sequence[tuple[int, float]]) -> tuple[float, float, list[float]]:
+    """Return what a batch takes whatever it holds, for each request in it, and their spread."""
+    sizes, took = (np.array(values, float) for values in zip(*batches, strict=True))
+    base_s = max(0.0, float(np.polyfit(sizes, took, 1)[1])) if len({*sizes}) > 1 else 0.0
     row_s = float((took - base_s).sum() / sizes.sum())
     spread = took / (base_s + row_s * sizes)
-    p50, p99 = 1e3 * np.quantile(latencies, (0.5, 0.99))
-    return Serving(replicas, rate, base_s, row_s, _short(spread), (p50, p99))
+    return base_s, row_s, [round(float(value), 3) for value in spread]
 
 
 def _seconds_alone(models: Sequence[tvmfuse.Executable], rows: np.ndarray) -> float:
@@ -352,9 +293,3 @@ def _batches_of(waiting: queue.SimpleQueue[float | None]) -> Iterator[list[float
                 break
             batch.append(more)
         yield batch
-
-
-def _short(spread: np.ndarray) -> list[float]:
-    """Return 200 quantiles, whose mean is 1."""
-    found = np.quantile(spread, (np.arange(200) + 0.5) / 200)
-    return [float(value) for value in np.round(found / found.mean(), 4)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -167,7 +168,8 @@ class Queue:
     Attributes:
         base_s: Of a batch, whatever it holds.
         row_s: Of each request in it.
-        spread: What a batch's seconds are multiplied by, drawn from these; their mean is 1.
+        spread: What a batch's seconds are multiplied by. Each replica goes through these, from a
+            place of its own, so that slow spells last as long as they did.
         most: Requests of a batch.
         router: Who waits where: all in one queue, each at the shorter one of two that it looks at
             (Ray Serve's way), or at any.
@@ -192,12 +194,12 @@ class Queue:
         latencies: list[float] = []
 
         def replica(place: int) -> Events:
+            factors = cycle(np.roll(self.spread, int(rng.integers(len(self.spread)))).tolist())
             while True:
                 batch = [(yield queues[place].get())]
                 while queues[place].items and len(batch) < self.most:
                     batch.append((yield queues[place].get()))
-                factor = self.spread[int(rng.integers(len(self.spread)))]
-                yield env.timeout(factor * (self.base_s + self.row_s * len(batch)))
+                yield env.timeout(next(factors) * (self.base_s + self.row_s * len(batch)))
                 load[place] -= len(batch)
                 latencies.extend(env.now - arrived for arrived in batch)
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 pytest.importorskip("simpy", reason="takes tvmfuse[bench]")
 
 from bench import scale
-from bench.scale_measured import Batches, Farm, Measured, Serving
 from bench.scale_models import Pool, Queue, Task
+from bench.scale_record import Batches, Farm, Measured, Serving
 
 TASKS = [Task(2.0)] * 12
 
@@ -69,7 +69,7 @@ def erlang_wait(rate: float, service_s: float, servers: int) -> float:
 
 @pytest.mark.parametrize(("servers", "use"), [(1, 0.5), (2, 0.7), (8, 0.8)])
 def test_one_queue_waits_as_erlang_says(servers: int, use: float) -> None:
-    draws = np.random.default_rng(1).exponential(1, 20_000)
+    draws = np.random.default_rng(1).exponential(1, 60_000)
     queue = Queue(base_s=1.0, row_s=0.0, spread=tuple(draws / draws.mean()))
     rate = use * queue.capacity(servers)
     waits = queue.run(rate, servers, 60_000, seed=2) - 1.0
@@ -110,7 +110,10 @@ MEASURED = Measured(
     ],
     actor_s=3.0,
     dispatch_s=0.01,
-    batches=[Batches(1, 11.0, 0.1, 1.25), Batches(2, 7.0, 0.1, 1.25)],
+    batches=[Batches(1, 11.0, 3.0, 0.1, 1.25), Batches(2, 7.0, 3.0, 0.1, 1.25)],
+    base_s=0.001,
+    row_s=0.004,
+    spread=[0.9, 1.1],
     serving=[Serving(1, 50.0, 0.001, 0.004, [1.0], (6.0, 20.0))],
 )
 
