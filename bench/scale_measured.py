@@ -40,7 +40,9 @@ FARM: Final[Mapping[str, Callable[[], onnx.ModelProto]]] = {
 TARGETS: Final = ("avx2", "avx512")
 ROWS: Final = 100_000
 BLOCKS: Final = 64
+BATCH: Final = 64
 EMPTY_BLOCKS: Final = 200
+"""Of one batch each, so that hardly anything but the head's part is left."""
 TEXTS: Final = 128
 """Of a request, so that answering it takes milliseconds and Python's own time is little of it."""
 MOST: Final = 4
@@ -158,7 +160,7 @@ def token_rows(batch: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _batches(folder: Path) -> tuple[float, float, list[Batches]]:
     """Return what an actor takes to start, what a block takes of the head, and two runs."""
     path = folder / "texts.so"
-    tvmfuse.compile(text_model(), specialize={"batch": 64}).save(path)
+    tvmfuse.compile(text_model(), specialize={"batch": BATCH}).save(path)
     with two_nodes(memory=200 << 20):
         import ray
 
@@ -174,7 +176,7 @@ def _batches(folder: Path) -> tuple[float, float, list[Batches]]:
                 compute=ray.data.ActorPoolStrategy(size=actors),
                 num_cpus=1,
                 resources={PLACE: 1},
-                batch_size=64,
+                batch_size=BATCH,
                 batch_format="numpy",
                 zero_copy_batch=True,
             ).to_pandas()
@@ -194,13 +196,15 @@ def _batches(folder: Path) -> tuple[float, float, list[Batches]]:
             )
 
         started: list[float] = []
-        few, many, data = tokens(2, 2), tokens(EMPTY_BLOCKS, EMPTY_BLOCKS), tokens(ROWS, BLOCKS)
+        # Ray Data puts blocks of less than a batch together.
+        few, many = tokens(BATCH, 1), tokens(BATCH * EMPTY_BLOCKS, EMPTY_BLOCKS)
+        data = tokens(ROWS, BLOCKS)
         run(few, 1)  # the first one imports, too
         head = [time.process_time()]
         for rows in (few, many):
             run(rows, 1)
             head.append(time.process_time())
-        dispatch_s = (head[2] - 2 * head[1] + head[0]) / EMPTY_BLOCKS
+        dispatch_s = (head[2] - 2 * head[1] + head[0]) / (EMPTY_BLOCKS - 1)
         runs = [run(data, actors) for actors in (1, 2)]
         return statistics.median(started), dispatch_s, runs
 

@@ -81,7 +81,7 @@ class Measured:
         worker_s: Of a core, that a worker of the farm takes until it can compile.
         farm: With 1 and 2 workers, and with kernels kept.
         actor_s: Of a core, that an actor of Ray Data's takes until it has rows.
-        dispatch_s: Of a core, that Ray Data's head takes for a block without work.
+        dispatch_s: Of a core, that Ray Data's head takes for a block of one batch.
         batches: With 1 and 2 actors.
         base_s: Of a core, of a batch of requests, whatever it holds.
         row_s: Of each request in it.
