@@ -15,7 +15,11 @@ from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.fleet.batch_predictor import BatchPredictor
 
 HEADER = '<ir_version: 8, opset_import: ["" : 20]> '
-TWICE = "net (float[{n},16] x) => (float[{n},16] y, float[{n}] z) {{ y = Add(x, x)\n z = ReduceSum<keepdims = 0>(x, one) }}"  # fmt: skip
+TWICE = (
+    "net (float[{n},16] x) => (float[{n},16] y, float[{n}] z) "
+    "{{ y = Add(x, x)\n z = ReduceSum<keepdims = 0>(x, one) }}"
+)
+RELU = "net (float[n, 2] x) => (float[n, 2] y) { y = Relu(x) }"
 X = np.arange(7 * 16, dtype="float32").reshape(7, 16)
 
 
@@ -167,14 +171,22 @@ def test_strings_are_rows_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("graph", "options", "words"),
     [
-        ("net (float[n, 2] x) => (float[n, 2] y) { y = Relu(x) }", {"columns": {"z": "image"}}, "no input 'z'; known: x"),
-        ("net (float[n, 2] x) => (float[n, 2] y) { y = Relu(x) }", {"outputs": {"x": "y"}}, "no output 'x'; known: y"),
-        ("net (float[n, 2] x) => (float[n, 2] y) { y = Relu(x) }", {"keep": ["y"]}, "column 'y' twice"),
-        ("net (float[n, 2] x, float[m] w) => (float[n, 2] y, float[m] v) { y = Relu(x)\n v = Neg(w) }", {},
-         r"one batch, found x: float32\[n, 2\], w: float32\[m\]"),
-        ("net (float[n, 2] x, float w) => (float[n, 2] y) { y = Mul(x, w) }", {}, r"input 'w' has no rows"),
+        (RELU, {"columns": {"z": "image"}}, "no input 'z'; known: x"),
+        (RELU, {"outputs": {"x": "y"}}, "no output 'x'; known: y"),
+        (RELU, {"keep": ["y"]}, "column 'y' twice"),
+        (
+            "net (float[n, 2] x, float[m] w) => (float[n, 2] y, float[m] v) "
+            "{ y = Relu(x)\n v = Neg(w) }",
+            {},
+            r"one batch, found x: float32\[n, 2\], w: float32\[m\]",
+        ),
+        (
+            "net (float[n, 2] x, float w) => (float[n, 2] y) { y = Mul(x, w) }",
+            {},
+            r"input 'w' has no rows",
+        ),
     ],
-)  # fmt: skip
+)
 def test_models_and_names_that_do_not_fit(
     tmp_path: Path, graph: str, options: Any, words: str
 ) -> None:
