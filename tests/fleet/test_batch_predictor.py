@@ -175,8 +175,7 @@ def test_strings_are_rows_too(tmp_path: Path) -> None:
         (RELU, {"outputs": {"x": "y"}}, "no output 'x'; known: y"),
         (RELU, {"keep": ["y"]}, "column 'y' twice"),
         (
-            "net (float[n, 2] x, float[m] w) => (float[n, 2] y, float[m] v) "
-            "{ y = Relu(x)\n v = Neg(w) }",
+            "net (float[n, 2] x, float[m] w) => (float[n, 2] y, float[m] v) { y = Relu(x)\n v = Neg(w) }",
             {},
             r"one batch, found x: float32\[n, 2\], w: float32\[m\]",
         ),
