@@ -22,6 +22,7 @@ PAGES = {
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
     "bench/README.md": "bench.md",
+    "examples/batch_ray/README.md": "batches.md",
     "examples/serve/README.md": "serve.md",
     "passes/README.md": "passes-in-the-source.md",
     "schedules/README.md": "schedules-in-the-source.md",
