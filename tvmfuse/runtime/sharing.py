@@ -52,7 +52,8 @@ def torchs_array(value: Any) -> np.ndarray | None:
     Returns:
         None of anything else, and of a tensor that is more than memory, or of no type of numpy's.
     """
-    if not is_torchs(type(value)):
+    kind: Any = type(value)
+    if not is_torchs(kind):
         return None
     try:
         lies_there = value.is_cpu and not (value.is_nested or value.is_neg() or value.is_conj())
