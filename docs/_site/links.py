@@ -23,6 +23,8 @@ PAGES = {
     "SECURITY.md": "security.md",
     "bench/README.md": "bench.md",
     "examples/serve/README.md": "serve.md",
+    "examples/serve_ray/README.md": "serve-ray.md",
+    "examples/serve_v2/README.md": "serve-v2.md",
     "passes/README.md": "passes-in-the-source.md",
     "schedules/README.md": "schedules-in-the-source.md",
 }

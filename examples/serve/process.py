@@ -20,6 +20,7 @@ import httpx
 START_S: Final = 120.0
 """Seconds until all workers have loaded TVM and the model."""
 STOP_S: Final = 60.0
+ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -83,6 +84,7 @@ def running(
     url: str,
     ready: str,
     environment: Mapping[str, str] = MappingProxyType({}),
+    folder: Path = ROOT,
 ) -> Iterator[Server]:
     """Start a server, wait until it is ready, and end it with all that it has started.
 
@@ -91,23 +93,25 @@ def running(
         url: Where it listens.
         ready: What it answers with 200 there, once it is ready.
         environment: Variables beside this process' own.
+        folder: Where it finds the module.
 
     Raises:
         RuntimeError: It ends, or is not ready in time.
     """
     process = subprocess.Popen(
         [sys.executable, "-m", *map(str, command)],
-        env={**os.environ, **environment}, cwd=Path(__file__).parents[2], start_new_session=True,
+        env={**os.environ, **environment}, cwd=folder, start_new_session=True,
     )  # fmt: skip
     server = Server(url, process)
     try:
         _wait(server, ready)
         yield server
     finally:
+        # Ray's processes leave the group, and those of one that has died have no parent any more.
         family = [*_family(process.pid)] if process.poll() is None else []
-        for one in family:
+        for end, one in ((os.killpg, process.pid), *((os.kill, one) for one in family)):
             with suppress(ProcessLookupError):
-                os.kill(one, signal.SIGKILL)
+                end(one, signal.SIGKILL)
         process.wait(STOP_S)
 
 

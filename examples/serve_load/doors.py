@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final, Protocol
 
 import httpx
@@ -48,7 +47,10 @@ class Door(Protocol):
 class Ray:
     """Ray Serve, asked in JSON over HTTP."""
 
-    replicas = ("ray::ServeReplica:tvmfuse:Ingress", "ray::ServeReplica:tvmfuse:classifier")
+    replicas: tuple[str, ...] = (
+        "ray::ServeReplica:tvmfuse:Ingress",
+        "ray::ServeReplica:tvmfuse:classifier",
+    )
     _http: httpx.AsyncClient
 
     def started(self, model: Path, replicas: int) -> AbstractContextManager[Server]:
@@ -96,7 +98,7 @@ class V2:
         self._triton = self._library()
         self._client: Any = None
 
-    def _library(self) -> ModuleType:
+    def _library(self) -> Any:
         import tritonclient.http.aio
 
         return tritonclient.http.aio
@@ -132,9 +134,9 @@ class V2:
 class V2Grpc(V2):
     """The same over gRPC: all clients on one connection."""
 
-    replicas = ()
+    replicas: tuple[str, ...] = ()
 
-    def _library(self) -> ModuleType:
+    def _library(self) -> Any:
         import tritonclient.grpc.aio
 
         return tritonclient.grpc.aio

@@ -99,7 +99,8 @@ class Ingress:
         try:
             async with asyncio.timeout(limits.timeout_s):
                 feeds = read_feeds(body, await self._specs(version), limits.max_batch)
-                return await version.predict.remote(feeds)
+                outputs: Arrays = await version.predict.remote(feeds)
+                return outputs
         except TimeoutError as error:
             raise RefusedError(504, f"no answer in {limits.timeout_s:g} s") from error
         except BackPressureError as error:
@@ -119,7 +120,9 @@ def build(arguments: dict[str, Any]) -> serve.Application:
         model: {name: one.weight for name, one in named.items()}
         for model, named in settings.models.items()
     }
-    ingress = Ingress.options(user_config=weights, num_replicas=settings.ingresses)
+    ingress = Ingress.options(  # type: ignore[attr-defined]  # Serve's decorator makes it one
+        user_config=weights, num_replicas=settings.ingresses
+    )
     return ingress.bind(settings, versions)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from ray import serve
@@ -18,6 +19,11 @@ def rows(feeds: list[Arrays]) -> int:
     return sum(len(next(iter(feed.values()))) for feed in feeds)
 
 
+def _row(spec: TensorSpec) -> np.ndarray:
+    fixed: Any = spec.shape[1:]
+    return np.zeros((1, *fixed), spec.dtype)
+
+
 class Predictor:
     """Loads a file in its own process, for a model is not pickled, and runs requests together.
 
@@ -30,8 +36,8 @@ class Predictor:
 
     def __init__(self, path: str, threads: int, max_batch: int, max_wait_ms: float) -> None:
         self._model = load(Path(path), threads)
-        check_model(self._model)
-        self._one = {s.name: np.zeros((1, *s.shape[1:]), s.dtype) for s in self._model.inputs}
+        check_model(self._model)  # type: ignore[arg-type]  # either engine says what it takes
+        self._one = {spec.name: _row(spec) for spec in self._model.inputs}
         self._model({name: np.repeat(row, max_batch, 0) for name, row in self._one.items()})
         self.predict.set_max_batch_size(max_batch)
         self.predict.set_batch_wait_timeout_s(max_wait_ms / 1000)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -16,7 +19,7 @@ import pytest
 
 import tvmfuse
 from examples.serve.demo import PIXELS
-from examples.serve.process import free_port
+from examples.serve.process import Server, free_port
 
 pytestmark = pytest.mark.serving
 IMAGES = np.random.default_rng(0).standard_normal((3, *PIXELS), dtype=np.float32)
@@ -104,11 +107,12 @@ def test_weights_share_the_requests_and_change_without_a_restart(cluster: Cluste
 
 
 def test_weights_of_other_versions_are_refused(cluster: Cluster) -> None:
-    from examples.serve_ray.app import Ingress
+    from examples.serve_ray import app
     from examples.serve_ray.settings import Settings
 
+    wrapped: Any = app.Ingress
     settings = Settings.model_validate({"models": cluster.models})
-    ingress = Ingress.func_or_class.__new__(Ingress.func_or_class)
+    ingress = wrapped.func_or_class.__new__(wrapped.func_or_class)
     ingress._settings, ingress._versions = settings, {"classifier": {"stable": None}}
     with pytest.raises(ValueError, match="expected weights, some above 0, of"):
         ingress.reconfigure({"classifier": {"canary": 1}})
@@ -149,6 +153,20 @@ def test_prometheus_finds_requests_by_model_version_and_status(cluster: Cluster)
         time.sleep(1)
 
 
+def test_the_example_of_a_configuration_is_one(cluster: Cluster) -> None:
+    import yaml
+    from ray.serve.schema import ServeDeploySchema
+
+    from examples.serve_ray.settings import Settings
+
+    text = (Path(__file__).parents[2] / "examples/serve_ray/config.yaml").read_text()
+    (application,) = ServeDeploySchema.model_validate(yaml.safe_load(text)).applications
+    assert application.import_path == "examples.serve_ray.app:build"
+    models = Settings.model_validate(application.args).models
+    named = {model: set(versions) for model, versions in models.items()}
+    assert named == {model: set(versions) for model, versions in cluster.models.items()}
+
+
 def test_a_failing_model_is_told_to_serve(tmp_path: Path) -> None:
     from examples.serve_ray.predictor import Predictor
 
@@ -160,3 +178,25 @@ def test_a_failing_model_is_told_to_serve(tmp_path: Path) -> None:
     predictor._model, predictor._one = Failing(), {}  # type: ignore[assignment]
     with pytest.raises(RuntimeError, match="broken"):
         predictor.check_health()
+
+
+def test_who_asked_a_replica_that_dies_is_told(cluster: Cluster) -> None:
+    cluster.deploy(max_wait_ms=4000)  # so that a replica has the request for certain
+    here: Any = SimpleNamespace(pid=os.getpid())
+    server = Server(cluster.url, here)
+    died = "the replica that had the request died: try again"
+    for part, status, words in (("other-stable", 503, died), ("Ingress", 500, "")):
+        assert cluster.ask("other").status_code == 200
+        (replica,) = server.named(f"ray::ServeReplica:tvmfuse:{part}")
+        with ThreadPoolExecutor(1) as thread:
+            answer = thread.submit(cluster.ask, "other")
+            time.sleep(2)
+            os.kill(replica, signal.SIGKILL)
+            told = answer.result()
+        assert (part, told.status_code) == (part, status), told.text
+        assert words in told.text
+        until = time.monotonic() + 60
+        while cluster.ask("other").status_code != 200:
+            assert time.monotonic() < until
+            time.sleep(0.5)
+    cluster.deploy()

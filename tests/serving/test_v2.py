@@ -41,7 +41,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(params=["http", "grpc"])
-def protocol(request: pytest.FixtureRequest) -> ModuleType:
+def protocol(request: pytest.FixtureRequest) -> Any:
     import tritonclient.grpc
     import tritonclient.http
 
