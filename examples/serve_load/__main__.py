@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import tempfile
 from pathlib import Path
 from typing import Final
@@ -27,7 +28,9 @@ def run(
     asked = examples(door, model)
     with door.started(model, replicas) as server:
         seen = asyncio.run(Load(door, server, asked, seconds).run(clients, slow=slow, kill=kill))
-        server.stop()
+        code = server.stop()
+    if code not in (0, -signal.SIGTERM):
+        seen.errors.append(f"the server ended with {code}")
     return seen
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,7 +52,11 @@ def main(*, files: tuple[Path, ...], port: int, metrics_port: int, replicas: int
         serve.start(http_options={"host": "127.0.0.1", "port": port}, logging_config=quiet)
         # Ray's own handler would leave out what Serve does at its end.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        serve.run(build({"models": models, "ingresses": replicas}), name="tvmfuse", blocking=True)
+        application = build({"models": models, "ingresses": replicas})
+        with suppress(KeyboardInterrupt):
+            serve.run(application, name="tvmfuse", blocking=True, logging_config=quiet)
+        serve.shutdown()
+        ray.shutdown()
 
 
 if __name__ == "__main__":
