@@ -180,14 +180,32 @@ def test_a_failing_model_is_told_to_serve(tmp_path: Path) -> None:
         predictor.check_health()
 
 
+def replicas(cluster: Cluster, part: str) -> list[int]:
+    """Return the processes that run a version of a model, or the ingress."""
+    here: Any = SimpleNamespace(pid=os.getpid())
+    return Server(cluster.url, here).named(f"ray::ServeReplica:tvmfuse:{part}")
+
+
+def test_load_brings_another_replica(cluster: Cluster) -> None:
+    stable = {name: {**one, "weight": 1.0 * (name == "stable")}
+              for name, one in cluster.models["classifier"].items()}  # fmt: skip
+    models = {**cluster.models, "classifier": stable}
+    cluster.deploy(models=models, max_wait_ms=4000)  # so that requests pile up
+    body = {"inputs": {"image": IMAGES[:1].tolist()}}
+    until = time.monotonic() + 120
+    with ThreadPoolExecutor(24) as threads:
+        while len(replicas(cluster, "classifier-stable")) < 2:
+            assert time.monotonic() < until
+            answers = [threads.submit(cluster.ask, "classifier", body) for _ in range(24)]
+            assert {answer.result().status_code for answer in answers} == {200}
+
+
 def test_who_asked_a_replica_that_dies_is_told(cluster: Cluster) -> None:
     cluster.deploy(max_wait_ms=4000)  # so that a replica has the request for certain
-    here: Any = SimpleNamespace(pid=os.getpid())
-    server = Server(cluster.url, here)
     died = "the replica that had the request died: try again"
     for part, status, words in (("other-stable", 503, died), ("Ingress", 500, "")):
         assert cluster.ask("other").status_code == 200
-        (replica,) = server.named(f"ray::ServeReplica:tvmfuse:{part}")
+        (replica,) = replicas(cluster, part)
         with ThreadPoolExecutor(1) as thread:
             answer = thread.submit(cluster.ask, "other")
             time.sleep(2)
