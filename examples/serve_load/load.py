@@ -33,7 +33,7 @@ class Seen:
     Attributes:
         milliseconds: What each answer took.
         errors: In words: other statuses, other numbers, connections that broke.
-        in_flight: Requests that were under way when a replica was killed.
+        in_flight: Requests that were under way when a replica was killed, until it was gone.
         told: Errors of those: their clients know that they have to ask again.
         held: Connections of slow clients that were open at the end.
         memory_mib: Of the server with all its processes, each second.
@@ -107,6 +107,7 @@ class Load:
         self._seconds, self._until = seconds, 0.0
         self._under_way: dict[int, float] = {}
         self._killed: set[tuple[int, float]] = set()
+        self._dying = False
         self.seen = Seen()
 
     async def run(self, clients: int, *, slow: int = 0, kill: bool = False) -> Seen:
@@ -135,6 +136,8 @@ class Load:
         while (began := time.monotonic()) < self._until:
             example = self._asked[turn := (turn + 1) % len(self._asked)]
             self._under_way[number] = began
+            if self._dying:
+                self._killed.add((number, began))
             try:
                 found = await self._door.ask(example.prepared)
             except Exception as error:  # each library has classes of its own
@@ -151,10 +154,14 @@ class Load:
 
     async def _kill(self) -> None:
         await asyncio.sleep(self._seconds / 2)
-        for words in self._door.replicas:
-            os.kill(max(self._server.named(words), key=_open_files), signal.SIGKILL)
-        self._killed = set(self._under_way.items())
-        self.seen.in_flight = len(self._killed)
+        processes = [max(self._server.named(w), key=_open_files) for w in self._door.replicas]
+        self._killed, self._dying = set(self._under_way.items()), True
+        for process in processes:
+            os.kill(process, signal.SIGKILL)
+        while any(map(_is_there, processes)):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)  # until clients' libraries know which connections have ended
+        self._dying, self.seen.in_flight = False, len(self._killed)
 
     async def _drip(self) -> None:
         place = urlsplit(self._server.url)
@@ -178,3 +185,11 @@ class Load:
 def _open_files(process: int) -> int:
     """Return how many files a process has open: of workers, the busiest has most connections."""
     return len(list(Path(f"/proc/{process}/fd").iterdir()))
+
+
+def _is_there(process: int) -> bool:
+    """Whether a process that was killed still has its connections: what is sent there is lost."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        return state != "Z" or len(list(Path(f"/proc/{process}/task").iterdir())) > 1
+    return False

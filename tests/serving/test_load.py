@@ -31,7 +31,7 @@ def test_a_killed_replica_loses_no_more_than_it_had(server: str, tmp_path: Path)
     model = save_demo(tmp_path)
     seen = run(DOORS[server](), model, clients=8, seconds=8, replicas=2, kill=True)
     assert seen.errors == []
-    assert len(seen.told) <= seen.in_flight <= 8
+    assert len(seen.told) <= seen.in_flight
 
 
 def test_onnxruntime_answers_in_the_same_server(tmp_path: Path) -> None:
