@@ -24,6 +24,8 @@ PAGES = {
     "bench/README.md": "bench.md",
     "examples/batch_ray/README.md": "batches.md",
     "examples/serve/README.md": "serve.md",
+    "examples/serve_ray/README.md": "serve-ray.md",
+    "examples/serve_v2/README.md": "serve-v2.md",
     "passes/README.md": "passes-in-the-source.md",
     "schedules/README.md": "schedules-in-the-source.md",
 }

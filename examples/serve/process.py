@@ -8,10 +8,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import httpx
@@ -19,6 +20,7 @@ import httpx
 START_S: Final = 120.0
 """Seconds until all workers have loaded TVM and the model."""
 STOP_S: Final = 60.0
+ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -38,8 +40,18 @@ class Server:
         """Return what it and its workers hold in memory, in MiB; shared pages count in each."""
         pages = 0
         for process in _family(self.process.pid):
-            pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+            with suppress(FileNotFoundError, ProcessLookupError):  # one that has just ended
+                pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
         return pages * PAGE / 2**20
+
+    def named(self, words: str) -> list[int]:
+        """Return its processes whose command line has these words."""
+        found = []
+        for process in _family(self.process.pid):
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if words.encode() in Path(f"/proc/{process}/cmdline").read_bytes():
+                    found.append(process)
+        return found
 
     def stop(self) -> int:
         """Ask it to end as a supervisor does, and return its exit code."""
@@ -59,28 +71,55 @@ def started(model: Path, *, workers: int = 2, **settings: object) -> Iterator[Se
     Raises:
         RuntimeError: It ends, or is not ready in time.
     """
-    port = _free_port()
+    port = free_port()
     said = {f"SERVE_{name.upper()}": str(value) for name, value in settings.items()}
+    command = ["examples.serve", "--model", model, "--port", port, "--workers", workers]
+    with running(command, f"http://127.0.0.1:{port}", "/readyz", said) as server:
+        yield server
+
+
+@contextmanager
+def running(
+    command: Sequence[object],
+    url: str,
+    ready: str,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    folder: Path = ROOT,
+) -> Iterator[Server]:
+    """Start a server, wait until it is ready, and end it with all that it has started.
+
+    Args:
+        command: A module of the repository, and its arguments.
+        url: Where it listens.
+        ready: What it answers with 200 there, once it is ready.
+        environment: Variables beside this process' own.
+        folder: Where it finds the module.
+
+    Raises:
+        RuntimeError: It ends, or is not ready in time.
+    """
     process = subprocess.Popen(
-        [sys.executable, "-m", "examples.serve", "--model", str(model), "--port", str(port),
-         "--workers", str(workers)],
-        env={**os.environ, **said}, cwd=Path(__file__).parents[2], start_new_session=True,
+        [sys.executable, "-m", *map(str, command)],
+        env={**os.environ, **environment}, cwd=folder, start_new_session=True,
     )  # fmt: skip
-    server = Server(f"http://127.0.0.1:{port}", process)
+    server = Server(url, process)
     try:
-        _wait(server)
+        _wait(server, ready)
         yield server
     finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+        # Ray's processes leave the group, and those of one that has died have no parent any more.
+        family = [*_family(process.pid)] if process.poll() is None else []
+        for end, one in ((os.killpg, process.pid), *((os.kill, one) for one in family)):
+            with suppress(ProcessLookupError):
+                end(one, signal.SIGKILL)
         process.wait(STOP_S)
 
 
-def _wait(server: Server) -> None:
+def _wait(server: Server, ready: str) -> None:
     until = time.monotonic() + START_S
     while time.monotonic() < until and server.process.poll() is None:
         try:
-            if httpx.get(f"{server.url}/readyz").status_code == 200:
+            if httpx.get(f"{server.url}{ready}").status_code == 200:
                 return
         except httpx.TransportError:
             time.sleep(0.1)
@@ -88,14 +127,16 @@ def _wait(server: Server) -> None:
 
 
 def _family(process: int) -> Iterator[int]:
-    """Yield a process and all that it has started."""
+    """Yield a process and all that it has started; one that ends meanwhile is left out."""
     yield process
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield from _family(int(child))
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for task in Path(f"/proc/{process}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield from _family(int(child))
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of the loopback address at which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
