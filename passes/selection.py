@@ -259,11 +259,6 @@ def names_of(given: Names, option: str) -> list[str]:
     return split_names(named, option, "passes")
 
 
-def own_of(given: Names) -> tuple[GraphPass, ...]:
-    """Return the passes of the caller's own among those that he lists."""
-    return _own([resolve(name) for name in names_of(given, "enabled_pass")])
-
-
 def _own(names: Collection[str]) -> tuple[GraphPass, ...]:
     found = map(plugged.known, sorted(names))
     return tuple(entry for entry in found if entry is not None)

@@ -19,7 +19,9 @@ from tvmfuse.cli import main
 from tvmfuse.errors import ConfigurationError, LimitExceededError
 
 #: Verbs that read no model, or a compiled one only.
-OTHERS = {"doctor", "export", "inspect", "passes", "plugin", "sign", "verify"}
+OTHERS = {"doctor", "export", "inspect", "new-pass", "passes", "plugin", "sign", "verify"}
+#: It tells of a model that is refused in its table, and goes on.
+OTHERS |= {"compile-many"}
 VERBS = sorted(set(main.commands) - OTHERS)
 FUNCTIONS = sorted(name for name, home in measure._HOMES.items() if name == home)
 NODES = 3

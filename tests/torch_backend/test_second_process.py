@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 import torch
 from torch import nn
 
@@ -80,8 +81,17 @@ def test_another_process_compiles_nothing_and_says_the_same(tmp_path: Path) -> N
     assert done.stdout.splitlines() == ours
 
 
+@pytest.mark.parametrize("case", ["inference", "training"])
+def test_the_first_network_of_a_process(tmp_path: Path, case: str) -> None:
+    """Nothing has opened machine code before it, as other tests have in this process."""
+    command = [sys.executable, __file__, str(tmp_path), case]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
 if __name__ == "__main__":
-    for case in CASES:
+    folder, *first = sys.argv[1:]
+    for case in first or CASES:
         # Frozen weights are part of the code.
-        print(said(case, 0 if case == "frozen" else 1, sys.argv[1]))
-    assert "tvm" not in sys.modules  # so that nothing was compiled
+        print(said(case, 0 if case == "frozen" else 1, folder))
+    assert first or "tvm" not in sys.modules  # so that nothing was compiled

@@ -37,10 +37,10 @@ def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
 )  # fmt: skip
 @json_option
 def new_pass(name: str, *, output: Path, as_json: bool) -> None:
-    """Write a pass of your own called NAME, and its test, to start from.
+    """Write a pass of your own, and its test, to start from.
 
-    The rule leaves out a negation of a negation, and its test passes: change what it looks for,
-    when that is safe, and what takes its place. No file is written over.
+    The rule, a class called NAME, leaves out a negation of a negation, and its test passes: change
+    what it looks for, when that is safe, and what takes its place. No file is written over.
     """
     module = "_".join(part.lower() for part in re.findall(r"[A-Z][a-z0-9]*", name))
     files = {

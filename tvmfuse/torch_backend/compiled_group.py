@@ -125,6 +125,10 @@ class CompiledGroup:
         """How many results it has."""
         return len(self._gives)
 
+    def open(self) -> None:
+        """Open the machine code, before it is called."""
+        self._loaded(self._num_threads or torch.get_num_threads())
+
     def within(self, places: Sequence[int], returns: Sequence[int]) -> CompiledGroup:
         """Return the same for other arguments.
 
@@ -211,7 +215,7 @@ class CompiledGroup:
         """Return what the machine code gives."""
         tensors = self._inputs(arguments)
         threads = self._num_threads or torch.get_num_threads()
-        executable = self._executables.get(threads) or self._loaded(threads)
+        executable = self._loaded(threads)
         lie = None
         if not (self._asks and any(map(_is_negated, self._may_be_negated(arguments)))):
             lie = self._located(tensors)
@@ -241,6 +245,8 @@ class CompiledGroup:
         return made, made.data_ptr()
 
     def _loaded(self, threads: int) -> Executable:
+        if (found := self._executables.get(threads)) is not None:
+            return found
         found = self.artifact.load(num_threads=threads)
         # Of two threads that come here at once, both take the first one's.
         return self._executables.setdefault(threads, found)

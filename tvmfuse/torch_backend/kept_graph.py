@@ -26,10 +26,9 @@ from tvmfuse.format.faults import MalformedError
 from tvmfuse.format.record import typed
 from tvmfuse.frontend.torch.dtypes import memory_of
 from tvmfuse.out_of_memory import memory_in_words
-from tvmfuse.passes import plugged
-from tvmfuse.passes.selection import own_of
 from tvmfuse.pipeline.sources import versions
 from tvmfuse.recipes import NotFiniteError, Parameter
+from tvmfuse.starting.key import plugins
 from tvmfuse.target import caches, host_cpu
 from tvmfuse.torch_backend.compiled_graph import (
     CompiledGraph,
@@ -251,17 +250,20 @@ def _key(module: GraphModule, options: Options, visible: int | None) -> str | No
 def _chosen(options: Options) -> list[Any] | None:
     """Return what machine code depends on beside a graph, as JSON's types.
 
-    None where options cannot be written so, as sets and generators cannot.
+    None where options cannot be written so, as sets and generators cannot, or where a pass is the
+    caller's own: to tell which it is takes TVM.
     """
+    enabled = options.enabled_pass
+    names = enabled if isinstance(enabled, list | tuple) else [enabled]
+    if not all(isinstance(name, str) and ":" not in name for name in names):
+        return None
     settings = [
         options.target, options.level, options.precision,
         options.disabled_pass, options.enabled_pass, options.disabled_step,
     ]  # fmt: skip
     machine = [sorted(host_cpu.identity()), repr(caches.find(sysconf=os.sysconf))]
-    if (outside := plugged.sources(own_of(options.enabled_pass))) is None:
-        return None
     try:
-        return [torch.__version__, versions(), machine, outside, json.dumps(settings)]
+        return [torch.__version__, versions(), machine, plugins(), json.dumps(settings)]
     except TypeError:
         return None
 

@@ -132,6 +132,8 @@ class LiveGraph:
             made = self._compiled(with_constants(self._graph, live))
             found = [group.compiled.artifact.live_weights for group in made.groups]
             programs = [weights for weights in found if weights is not None]
+            for group in made.groups:
+                group.compiled.open()  # the code that looks at weights is in there
             guard = WeightsGuard(programs, list(map(_name, self._places)), tensors)
         entry = _Entry(made, guard, self._calls)
         self._entries[tuple(map(id, tensors))] = entry

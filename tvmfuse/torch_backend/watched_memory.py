@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 import torch
 
+from tvmfuse.runtime.launcher import has_one
 from tvmfuse.torch_backend.quick_call import method_of, method_with
 
 GRANULE: Final = 1024
@@ -48,7 +49,7 @@ def watched(tensors: Sequence[torch.Tensor]) -> IsAsBefore:
         return lambda: True  # whether or not there is machine code yet
     regions = [(tensor.data_ptr(), _nbytes(tensor)) for tensor in held]
     turns = calls_until_all_is_read([size for _, size in regions])
-    method = _method()
+    method = _method() if has_one() else None
     if method is None:
         return _Slowly(held, regions, turns)
     listed = [_Region(id(tensor), *region) for tensor, region in zip(held, regions, strict=True)]

@@ -11,13 +11,18 @@ from tvmfuse.frontend.onnx.builder import Converter
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 
 
-@cache
 def converters() -> Mapping[str, Converter]:
-    """Return all converters; one of an operator that has one already is left out with a warning."""
-    found = dict(CONVERTERS)
+    """Return all converters, by their operators."""
+    return {**_plugged(), **CONVERTERS}
+
+
+@cache
+def _plugged() -> Mapping[str, Converter]:
+    """Return those of packages; one of an operator of ours is left out, with a warning."""
+    found = dict[str, Converter]()
     for package, plugin in plugins.installed():
         for operator, converter in plugin.converters.items():
-            if operator in found:
+            if operator in {**found, **CONVERTERS}:
                 words = f"{operator} has a converter already: expected another operator"
                 plugins.left_out(package, ConfigurationError(words))
             else:
