@@ -21,3 +21,34 @@ def write_model(path: Path, rows: int = 8, *, beside: bool = False) -> Path:
     name = f"{path.stem}.bin"
     onnx.save(model, path, save_as_external_data=beside, location=name, size_threshold=0)
     return path
+
+
+#: In each worker, a model whose name says so is not compiled until a file is there.
+WAITS = """
+import sys
+if any(word.endswith({worker!r}) for word in sys.orig_argv):
+    import os, time
+    import tvmfuse.fleet.compile_task as task
+    compile_now = task.compile_model
+    def compile_model(model, *arguments, **named):
+        if "slow" in str(model):
+            with open({begun!r}, "a") as file:
+                file.write(f"{{os.getpid()}} ")
+            while not os.path.exists({gate!r}):
+                time.sleep(0.05)
+        return compile_now(model, *arguments, **named)
+    task.compile_model = compile_model
+"""
+
+
+def let_slow_models_wait(folder: Path, worker: str) -> tuple[Path, Path, Path]:
+    """Have slow models wait in workers, whose command ends so, that find a folder on their path.
+
+    Returns:
+        That folder; the file of the numbers of those that wait; and the file that they wait for.
+    """
+    site, begun, gate = folder / "site", folder / "begun", folder / "gate"
+    site.mkdir()
+    code = WAITS.format(worker=worker, begun=str(begun), gate=str(gate))
+    (site / "sitecustomize.py").write_text(code)
+    return site, begun, gate

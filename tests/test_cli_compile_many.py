@@ -11,29 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fleet_models import write_model
+from fleet_models import let_slow_models_wait, write_model
 from fleet_tasks import is_running, wait_for
 from interrupted import LONG_S, Interrupted, members
 from pretended import tvmfuse_cli
 
 import tvmfuse
-
-#: In each worker, a model whose name says so is not compiled until a file is there.
-SLOW = """
-import sys
-if "tvmfuse.fleet.worker" in sys.orig_argv:
-    import os, time
-    import tvmfuse.fleet.compile_task as task
-    compile_now = task.compile_model
-    def compile_model(model, *arguments, **named):
-        if "slow" in str(model):
-            with open({begun!r}, "a") as file:
-                file.write(f"{{os.getpid()}} ")
-            while not os.path.exists({gate!r}):
-                time.sleep(0.05)
-        return compile_now(model, *arguments, **named)
-    task.compile_model = compile_model
-"""
 
 
 @pytest.fixture
@@ -52,11 +35,8 @@ class Slow:
     """
 
     def __init__(self, folder: Path, models: list[str], *options: str) -> None:
-        (folder / "site").mkdir()
-        self.begun, self.gate = folder / "begun", folder / "gate"
-        code = SLOW.format(begun=str(self.begun), gate=str(self.gate))
-        (folder / "site/sitecustomize.py").write_text(code)
-        path = os.pathsep.join([str(folder / "site"), *sys.path])
+        site, self.begun, self.gate = let_slow_models_wait(folder, "tvmfuse.fleet.worker")
+        path = os.pathsep.join([str(site), *sys.path])
         self._command = [
             "-m",
             "tvmfuse",

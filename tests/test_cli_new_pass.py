@@ -39,7 +39,7 @@ def test_the_test_that_it_writes_passes(tmp_path: Path, monkeypatch: Any) -> Non
 def test_it_says_what_comes_next(tmp_path: Path) -> None:
     done = run("MyRule", "-o", str(tmp_path))
     assert f"python -m pytest {tmp_path / 'test_my_rule.py'}" in done.output
-    assert "tvmfuse explain model.onnx --pass my_rule:MyRule" in done.output
+    assert "tvmfuse explain M.onnx --pass my_rule:MyRule" in done.output
 
 
 def test_no_file_is_written_over(tmp_path: Path) -> None:

@@ -102,8 +102,9 @@ def test_what_was_meant_is_told_by_its_digest(bundle: Path) -> None:
 
 
 def test_who_loads_libraries_says_who_takes_it(bundle: Path) -> None:
-    with pytest.raises(DamagedArtifactError, match=r"is a bundle of parts: tvmfuse\.load takes it"):
-        executable.load(bundle)
+    words = r"is a bundle of parts: tvmfuse\.load takes it"
+    with bundle.open("rb") as file, pytest.raises(DamagedArtifactError, match=words):
+        executable.load_library(file, str(bundle), num_threads=None, spin=True)
 
 
 def test_a_child_of_fork_has_its_own_session(bundle: Path) -> None:

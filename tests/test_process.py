@@ -133,7 +133,7 @@ def test_no_entry_lets_tvm_write_to_standard_error(tmp_path: Path) -> None:
 RUNS = """
 import sys
 import numpy as np
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 load(sys.argv[1])(x=np.ones(4, "float32"))
 for wrong in ({}, {"x": np.ones(5, "float32")}):
     try:

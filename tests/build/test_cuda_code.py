@@ -14,9 +14,9 @@ import tvmfuse
 from tvmfuse.build import cuda_code
 from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
-from tvmfuse.format.file import open_artifact, read_builds
+from tvmfuse.format.file import inspect, open_artifact, read_builds
 from tvmfuse.runtime.compatibility import Host
-from tvmfuse.runtime.executable import inspect, load
+from tvmfuse.runtime.loading import load
 from tvmfuse.target.host_gpu import compute_capability
 from tvmfuse.target.resolve import resolve
 

@@ -16,7 +16,7 @@ from tvmfuse.build import linker
 from tvmfuse.build.assemble import build
 from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.errors import ArtifactError, IncompatibleArtifactError, LinkerNotFoundError
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 from tvmfuse.target.resolve import resolve
 
 X = np.random.default_rng(0).standard_normal((3, 16), dtype="float32")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fleet_models import write_model
+from fleet_models import let_slow_models_wait, write_model
 from fleet_tasks import Deadly, Endless, Saying, Unreadable, is_running, wait_for
 from interrupted import Interrupted, members
 
@@ -28,23 +28,6 @@ pytestmark = pytest.mark.fleet
 MEMORY = 80 << 20
 """Bytes of a node's object store."""
 
-#: In each worker, a model whose name says so is not compiled until a file is there.
-SLOW = """
-import sys
-if any(word.endswith("default_worker.py") for word in sys.orig_argv):
-    import os, time
-    import tvmfuse.fleet.compile_task as task
-    compile_now = task.compile_model
-    def compile_model(model, *arguments, **named):
-        if "slow" in str(model):
-            with open({begun!r}, "a") as file:
-                file.write(f"{{os.getpid()}} ")
-            while not os.path.exists({gate!r}):
-                time.sleep(0.05)
-        return compile_now(model, *arguments, **named)
-    task.compile_model = compile_model
-"""
-
 
 class Nodes:
     """A cluster of two nodes with two CPUs each, in which slow models wait for a file.
@@ -57,13 +40,10 @@ class Nodes:
     def __init__(self, folder: Path) -> None:
         cluster_utils = pytest.importorskip("ray.cluster_utils")
         self._own = {"include_dashboard": False, "object_store_memory": MEMORY, "num_cpus": 2}
-        self.begun, self.gate = folder / "begun", folder / "gate"
-        (folder / "site").mkdir()
-        code = SLOW.format(begun=str(self.begun), gate=str(self.gate))
-        (folder / "site/sitecustomize.py").write_text(code)
+        site, self.begun, self.gate = let_slow_models_wait(folder, "default_worker.py")
         # Names of sockets are short.
         self._folder = Path("/tmp", f"tvmfuse-ray-{os.getpid()}")
-        os.environ["PYTHONPATH"] = os.pathsep.join([str(folder / "site"), *sys.path])
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(site), *sys.path])
         head = {**self._own, "temp_dir": str(self._folder)}
         self.cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
         self.address = self.cluster.address

@@ -15,7 +15,7 @@ import tvmfuse
 from tvmfuse.errors import DamagedArtifactError
 from tvmfuse.format.file import inspect
 from tvmfuse.runtime import whole_file
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 
 
 @pytest.fixture(scope="module")

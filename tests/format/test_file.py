@@ -23,7 +23,7 @@ from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArti
 from tvmfuse.format import record
 from tvmfuse.format.file import FORMAT, inspect, open_artifact, read_builds
 from tvmfuse.format.record import FOOTER, STATED, RecordFormat, footer_of
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 
 MAGIC = FORMAT.magic
 X = np.ones((2, 16), "float32")
@@ -84,7 +84,7 @@ def test_weights_are_aligned(path: Path) -> None:
 REFUSES_ALL = """
 from pathlib import Path
 from tvmfuse.errors import ArtifactError
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 for file in sorted(Path(sys.argv[1]).iterdir()):
     try:
         load(file)

@@ -13,7 +13,7 @@ import tvmfuse
 from tvmfuse.errors import ArtifactError
 from tvmfuse.format.file import inspect
 from tvmfuse.format.regular import open_regular
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 
 
 def pipe(path: Path) -> None:

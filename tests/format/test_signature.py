@@ -18,7 +18,7 @@ from relax_models import affine, python, saved, succeeds
 from tvmfuse.errors import ArtifactError, ConfigurationError, UnverifiedArtifactError
 from tvmfuse.format.signature import sign, verify
 from tvmfuse.runtime import whole_file
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 
 PEM = serialization.Encoding.PEM
 PUBLIC = serialization.PublicFormat.SubjectPublicKeyInfo

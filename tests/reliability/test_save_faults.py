@@ -20,7 +20,7 @@ from relax_models import affine, python, succeeds
 
 import tvmfuse
 from tvmfuse.build.kernels.cache import Entry, KernelCache
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 
 TESTS = Path(__file__).parent.parent
 

@@ -267,7 +267,7 @@ def test_a_model_without_inputs() -> None:
 WITHOUT_TORCH = """
 import numpy as np
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 run, x = load(sys.argv[1]), np.ones((3, 16), "float32")
 print(type(run.call([x])[0]).__name__)
 try:

@@ -15,7 +15,8 @@ from tvm import relax
 
 from tvmfuse.errors import ArtifactError, CompilationError, ConfigurationError, InputError
 from tvmfuse.runtime import compatibility
-from tvmfuse.runtime.executable import Executable, load
+from tvmfuse.runtime.executable import Executable
+from tvmfuse.runtime.loading import load
 from tvmfuse.target import host_cpu
 
 RNG = np.random.default_rng(0)
@@ -36,7 +37,7 @@ def run(path: Path) -> Executable:
 
 CALLS = """
 import numpy as np
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 run = load(sys.argv[1])
 x = np.load(sys.argv[2])
 np.testing.assert_allclose(run(x=x)["y"], np.load(sys.argv[3]), rtol=1e-5, atol=1e-5)

@@ -14,7 +14,7 @@ import os, signal, threading, time, warnings
 import numpy as np
 import tvmfuse
 from tvmfuse.errors import TvmfuseError
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 warnings.simplefilter("ignore")  # Python's, that a process of several threads forks
 path, beside, words = sys.argv[1], sys.argv[2], sys.argv[3]
 x = np.ones((64, 16), "float32")
@@ -84,7 +84,7 @@ import os, threading, time, warnings
 import numpy as np
 from tvmfuse.errors import ArtifactError
 from tvmfuse.runtime import forking
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 warnings.simplefilter("ignore")
 forking.LONGEST_WAIT = 0.1
 x = np.ones((64, 16), "float32")
@@ -145,7 +145,7 @@ def before():
 
 os.register_at_fork(before=before)  # The last that is called, since it is registered first.
 import numpy as np
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 from collections import deque
 x = np.ones((64, 16), "float32")
 run = load(sys.argv[1])

@@ -23,7 +23,7 @@ from tvmfuse.build.jitted import launch_in_tvm
 from tvmfuse.build.kernels.machine_code import object_file
 from tvmfuse.build.native import native_module
 from tvmfuse.runtime import threads
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 from tvmfuse.runtime.threads import Workers
 from tvmfuse.target.resolve import resolve
 
@@ -146,7 +146,7 @@ def test_no_call_and_no_further_model_starts_a_worker(count: Any) -> None:
 AFFINITIES = """
 import os
 import numpy as np
-from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.loading import load
 before = os.sched_getaffinity(0)
 load(sys.argv[1], num_threads=len(before))(x=np.zeros((64, 16), "float32"))
 tasks = os.listdir("/proc/self/task")

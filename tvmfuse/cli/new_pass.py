@@ -62,5 +62,5 @@ def new_pass(name: str, *, output: Path, as_json: bool) -> None:
         return
     for file in files:
         click.echo(f"wrote {file}")
-    click.echo(f"try it: python -m pytest {output / f'test_{module}.py'}")
-    click.echo(f"on a model: cd {output} && tvmfuse explain model.onnx --pass {module}:{name}")
+    click.echo(f"try it, with pytest installed: python -m pytest {output / f'test_{module}.py'}")
+    click.echo(f"on a model, in {output.resolve()}: tvmfuse explain M.onnx --pass {module}:{name}")

@@ -88,7 +88,7 @@ def saved() -> str:
 
     from tvmfuse.build.scratch import temporary_folder
     from tvmfuse.doctor.models import compiled_product, numbers
-    from tvmfuse.runtime.executable import load
+    from tvmfuse.runtime.loading import load
 
     artifact, x = compiled_product(), numbers(3)
     with temporary_folder() as folder:
@@ -103,7 +103,7 @@ def truncated() -> str:
     """Half a file is refused before its library is loaded."""
     from tvmfuse.build.scratch import temporary_folder
     from tvmfuse.doctor.models import compiled_product
-    from tvmfuse.runtime.executable import load
+    from tvmfuse.runtime.loading import load
 
     with temporary_folder() as folder:
         compiled_product().save(path := folder / "model.so")

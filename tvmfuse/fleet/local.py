@@ -6,7 +6,6 @@ import os
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Final, Self
 
 from tvmfuse.build.scratch import temporary_folder
@@ -51,12 +50,7 @@ class LocalExecutor:
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         """End all processes; what they have not finished is dropped."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._lock:

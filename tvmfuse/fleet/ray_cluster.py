@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from concurrent.futures import Future
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Final, Self
 
 from tvmfuse.errors import ConfigurationError, first_line
@@ -70,12 +69,7 @@ class RayExecutor:
         )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         """End what still runs; and the connection, if it was made here."""
         self._ended = True
         for reference in [*self._running]:

@@ -6,7 +6,6 @@ libraries than numpy and torch.
 
 from __future__ import annotations
 
-import os
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -14,8 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from tvmfuse.errors import ConfigurationError, InputError
-from tvmfuse.format.file import check_contents, inspect, open_artifact, read_builds
-from tvmfuse.format.signature import proof_of
+from tvmfuse.format.file import check_contents, read_builds
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.compatibility import first_that_runs
 from tvmfuse.runtime.failures import failure
@@ -33,48 +31,9 @@ if TYPE_CHECKING:
     from tvmfuse.runtime.frame import Located, Make
     from tvmfuse.runtime.on_gpu import OnGpu
 
-__all__ = ["Executable", "inspect", "load"]
-
-
-def load(
-    path: str | os.PathLike[str],
-    *,
-    num_threads: int | None = None,
-    spin: bool = True,
-    sha256: str | None = None,
-    key: str | os.PathLike[str] | None = None,
-) -> Executable:
-    """Load a model that `Artifact.save` wrote.
-
-    The file is checked as a whole before any of its code is touched. Its weights are mapped, so
-    that processes which load the same file share them in memory.
-
-    Args:
-        path: The file; its name does not matter.
-        num_threads: How many threads compute one call, at most one for each CPU: the one that makes
-            it, and workers that all such calls share. By default one for each physical core.
-        spin: Whether a worker may wait actively for its next piece of work, for at most 1 ms, as
-            long as it finds that nobody else wants its core.
-        sha256: What the file's SHA-256 has to be, in hexadecimal; see `signature.verify`.
-        key: The public key that has to have signed it, an ed25519 one in PEM; the signature lies
-            beside the file. Takes the extra `sign`.
-
-    Raises:
-        ArtifactError: The file cannot be read.
-        UnverifiedArtifactError: It has another SHA-256, or is not signed by this key.
-        DamagedArtifactError: It is truncated, altered or no tvmfuse file.
-        IncompatibleArtifactError: It needs another TVM, CPU features or a GPU that is not there.
-    """
-    name = str(path)
-    with open_artifact(path) as file:
-        proof = proof_of(path, sha256=sha256, key=key)
-        if proof is not None:
-            proof.check(file, name)
-        return load_library(file, name, num_threads=num_threads, spin=spin)
-
 
 def load_library(file: BinaryIO, name: str, *, num_threads: int | None, spin: bool) -> Executable:
-    """Load a model in one part from an open file; see `load`."""
+    """Load a model in one part from an open file; see `loading.load`."""
     builds = read_builds(file, name)
     build = builds[first_that_runs([build.manifest for build in builds], name)]
     check_contents(pages := pages_of(file), build, name)
@@ -98,8 +57,8 @@ class Executable(OfThisProcess):
     Args:
         manifest: What the model says of itself.
         runs: Makes what runs it, for the threads that compute.
-        num_threads: See `load`.
-        spin: See `load`.
+        num_threads: See `loading.load`.
+        spin: The same.
 
     Attributes:
         manifest: What the model says of itself.

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from tvmfuse.arrays import dtype_of
+from tvmfuse.runtime.functions import address_of
 from tvmfuse.runtime.structures import DLTensor, TaggedValue
 
 #: As `build.kernel_calls.TELL` calls it.
@@ -61,7 +62,7 @@ def timed(run: Callable[[int], object]) -> Timed:
             begin = time.perf_counter_ns()
 
     first = time.perf_counter_ns()
-    run(_address(hook))
+    run(address_of(hook))
     last = time.perf_counter_ns()
     launches = [Launch(n, (b - first) / 1e6, (end - b) / 1e6) for n, b, end in found]
     return Timed(first, (last - first) / 1e6, launches)
@@ -90,13 +91,9 @@ def watched(
         except BaseException as error:
             raised.append(error)
 
-    run(_address(hook))
+    run(address_of(hook))
     if raised:
         raise raised[0]
-
-
-def _address(hook: Any) -> int:
-    return int(ctypes.cast(hook, ctypes.c_void_p).value or 0)
 
 
 def _array(given: int, place: int) -> np.ndarray:
