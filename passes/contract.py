@@ -54,7 +54,7 @@ class GraphPass(ABC):
         targets: The kinds of target that the pass is for.
         phase: When a pass from outside runs (`plugged`); where ours do is `catalogue`'s.
         before: A pass of that phase that it runs before; without one it is the first.
-        after: A pass of that phase that it runs behind.
+        after: A pass of that phase that it runs after.
     """
 
     name: ClassVar[str]

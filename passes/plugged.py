@@ -45,8 +45,8 @@ def all_own() -> tuple[GraphPass, ...]:
     return tuple(_own.values())
 
 
-def is_spelled(name: str) -> bool:
-    """Whether a name is that of a class in a module: ``my_package.module:MyRule``."""
+def is_import_path(name: str) -> bool:
+    """Whether a name says where a class is imported from: ``my_package.module:MyRule``."""
     return ":" in name
 
 
@@ -65,13 +65,13 @@ def own_name(given: Given) -> str:
     made = _made(given)
     name = getattr(made, "name", None)
     if not isinstance(name, str) or not name:
-        raise ConfigurationError(f"{_spelled(made)}: expected a name, `name = ...`, found {name!r}")
-    before = _own.get(name)
-    if before is not None and _spelled(before) == _spelled(made):
-        others = [own for own in _own.values() if own is not before]
-    else:
-        others = [*_own.values()]
-    _check_names(made, [*_catalogued(), *others])
+        raise ConfigurationError(
+            f"{_import_path(made)}: expected a name, `name = ...`, found {name!r}"
+        )
+    same = _import_path(made)
+    if any(_import_path(entry) == same for entry in _catalogued()):
+        return name  # an installed package has it
+    _check_names(made, [*_catalogued(), *(p for p in _own.values() if _import_path(p) != same)])
     _with(_installed(), made)
     _own[name] = made
     return name
@@ -82,9 +82,9 @@ def forget() -> None:
     _own.clear()
 
 
-def spelled(name: str) -> str:
-    """Return how another process is told of a pass: an own one by the name of its class."""
-    return _spelled(_own[name]) if name in _own else name
+def import_path(name: str) -> str:
+    """Return the name by which another process finds a pass: of an own one, its import path."""
+    return _import_path(_own[name]) if name in _own else name
 
 
 def sources(own: Iterable[GraphPass]) -> list[list[str]] | None:
@@ -97,7 +97,7 @@ def sources(own: Iterable[GraphPass]) -> list[list[str]] | None:
     found = list[list[str]]()
     made: tuple[Any, ...] = (*map(type, (*own, *offered)), *converters)
     for one in made:
-        if (digest := plugins.digest_of(one.__module__)) is None:
+        if (digest := plugins.digest_of(one)) is None:
             return None
         found.append([one.__module__, one.__qualname__, digest])
     return [*found, *plugins.versions()]
@@ -108,9 +108,10 @@ def _made(given: Given) -> GraphPass:
     if inspect.isclass(found) and issubclass(found, GraphPass) and not inspect.isabstract(found):
         try:
             return found()
-        except TypeError as error:
+        except Exception as error:  # it is the user's code that runs
             raise ConfigurationError(
-                f"{found.__name__} takes arguments ({error}): give an instance of it"
+                f"{found.__name__} cannot be made without arguments ({type(error).__name__}: "
+                f"{first_line(error)}): give an instance of it"
             ) from error
     if not isinstance(found, GraphPass):
         raise ConfigurationError(
@@ -120,14 +121,15 @@ def _made(given: Given) -> GraphPass:
     return found
 
 
-def _imported(spelled: str) -> Any:
-    module, _, name = spelled.partition(":")
+def _imported(path: str) -> Any:
+    module, _, name = path.partition(":")
     try:
         return functools.reduce(getattr, name.split("."), importlib.import_module(module))
-    except (ImportError, AttributeError, ValueError) as error:
+    except Exception as error:  # it is the user's code that runs
         raise ConfigurationError(
-            f"cannot import the pass {spelled!r} ({first_line(error)}): expected module:Class, of "
-            "a module that Python finds (PYTHONPATH, or the folder that the command runs in)"
+            f"cannot import the pass {path!r} ({type(error).__name__}: {first_line(error)}): "
+            "expected module:Class, of a module that Python finds (PYTHONPATH, or the folder that "
+            "the command runs in)"
         ) from error
 
 
@@ -162,16 +164,16 @@ def _catalogued() -> Iterator[GraphPass]:
 
 
 def _check_names(entry: GraphPass, others: Iterable[GraphPass]) -> None:
-    taken = {folded(n): (p.name, _spelled(p)) for p in others for n in (p.name, *p.aliases)}
+    taken = {folded(n): (p.name, _import_path(p)) for p in others for n in (p.name, *p.aliases)}
     taken |= {folded(n): (n, "ONNX Runtime") for n in ABSENT}
     for name in (entry.name, *entry.aliases):
         if (other := taken.get(folded(name))) is not None:
             raise ConfigurationError(
-                f"{_spelled(entry)} calls itself {name!r}, as {other[0]} of {other[1]} does: "
+                f"{_import_path(entry)} calls itself {name!r}, as {other[0]} of {other[1]} does: "
                 "expected another name"
             )
     if entry.required:
-        raise ConfigurationError(f"{_spelled(entry)}: expected a pass that can be switched off")
+        raise ConfigurationError(f"{_import_path(entry)}: expected a pass that can be switched off")
 
 
 def _with(found: tuple[Phase, ...], entry: GraphPass) -> tuple[Phase, ...]:
@@ -179,7 +181,7 @@ def _with(found: tuple[Phase, ...], entry: GraphPass) -> tuple[Phase, ...]:
     open_ones = {p.name: n for n, p in enumerate(found) if p.tier > Level.ORT_DISABLE_ALL}
     if entry.phase not in open_ones:
         raise ConfigurationError(
-            f"{_spelled(entry)}: expected one of the phases {', '.join(open_ones)}, found "
+            f"{_import_path(entry)}: expected one of the phases {', '.join(open_ones)}, found "
             f"{entry.phase!r}"
         )
     place = open_ones[entry.phase]
@@ -187,14 +189,14 @@ def _with(found: tuple[Phase, ...], entry: GraphPass) -> tuple[Phase, ...]:
     if entry.works_on is not phase.passes[0].works_on:
         forms = {OPERATORS: "operators", KERNELS: "kernels"}
         raise ConfigurationError(
-            f"{_spelled(entry)} works on {forms[entry.works_on]}, and the phase {phase.name} on "
-            f"{forms[phase.passes[0].works_on]}: set `works_on`, or another `phase`"
+            f"{_import_path(entry)} works on {forms[entry.works_on]}, and the phase {phase.name} "
+            f"on {forms[phase.passes[0].works_on]}: set `works_on`, or another `phase`"
         )
     names = [p.name for p in phase.passes]
     for other in filter(None, (entry.before, entry.after)):
         if other not in names:
             raise ConfigurationError(
-                f"{_spelled(entry)}: no pass of the phase {phase.name} is called {other!r}; "
+                f"{_import_path(entry)}: no pass of the phase {phase.name} is called {other!r}; "
                 f"{closest(other, names)}"
             )
     at = names.index(entry.before) if entry.before else 0
@@ -203,5 +205,5 @@ def _with(found: tuple[Phase, ...], entry: GraphPass) -> tuple[Phase, ...]:
     return (*found[:place], changed, *found[place + 1 :])
 
 
-def _spelled(entry: GraphPass) -> str:
+def _import_path(entry: GraphPass) -> str:
     return f"{type(entry).__module__}:{type(entry).__qualname__}"

@@ -172,7 +172,7 @@ def resolve(name: str) -> str:
         UnknownPassError: It means none; the message names the close ones.
         ConfigurationError: It cannot be imported, or is no pass.
     """
-    if plugged.is_spelled(name):
+    if plugged.is_import_path(name):
         return plugged.own_name(name)
     meanings = _meanings()
     if folded(name) not in meanings:
@@ -248,7 +248,7 @@ def _require_here(names: frozenset[str], what: str) -> None:
 
 
 def names_of(given: Names, option: str) -> list[str]:
-    """Return the names of passes that a caller lists; a pass of his own is known by its from now.
+    """Return the names of the passes that a caller lists, and remember his own by theirs.
 
     Raises:
         ConfigurationError: One is no name and no pass.

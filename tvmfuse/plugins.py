@@ -70,12 +70,13 @@ def versions() -> list[list[str]]:
 
 
 @functools.cache
-def digest_of(module: str) -> str | None:
-    """Return the digest of an imported module's file, as it was when first asked for.
+def digest_of(code: Any) -> str | None:
+    """Return the digest of the file that a class or a function was imported from.
 
-    None where it has none, as what was typed in.
+    It is that of the file as it was when first asked for this one: a module that is imported anew
+    has others. None where there is no file, as of what was typed in.
     """
-    file = getattr(sys.modules.get(module), "__file__", None)
+    file = getattr(sys.modules.get(code.__module__), "__file__", None)
     try:
         return None if file is None else hashlib.sha256(Path(file).read_bytes()).hexdigest()
     except OSError:

@@ -71,9 +71,11 @@ class Raises(GraphPass):
 
 
 @pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Let modules of the package be found, and forget what a test brings along."""
     monkeypatch.syspath_prepend(PACKAGE)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "half_written.py").write_text("class Rule(\n")
     yield
     plugged.forget()
 
@@ -202,6 +204,7 @@ def variant_of(**attributes: Any) -> type[GraphPass]:
     ("given", "words"),
     [
         ("nowhere:Rule", "cannot import the pass 'nowhere:Rule'"),
+        ("half_written:Rule", "cannot import the pass .*SyntaxError.*half_written.py"),
         (f"{SPELLED}s", "has no attribute 'DoubleNegations'"),
         (int, "expected a pass of yours, .* found <class 'int'>"),
         (RewriteRule, "expected a pass of yours"),
@@ -215,7 +218,10 @@ def variant_of(**attributes: Any) -> type[GraphPass]:
         (variant_of(before="ConvBNFusion"), "no pass of the phase extended is called"),
         (variant_of(phase="kernels"), "works on operators, and the phase kernels on kernels"),
         (variant_of(works_on=KERNELS), "works on kernels, and the phase extended on operators"),
-        (variant_of(__init__=lambda self, factor: None), "takes arguments .* give an instance"),
+        (
+            variant_of(__init__=lambda self, factor: None),
+            "cannot be made without arguments .* give an instance",
+        ),
     ],
 )
 def test_what_is_no_pass_is_refused(given: Any, words: str) -> None:
@@ -259,6 +265,10 @@ def test_the_source_of_a_pass_is_part_of_what_is_kept(tmp_path: Path, monkeypatc
         plugged.forget()
     (*_, before), (*_, after) = found[0][0], found[1][0]
     assert before != after
+    again = importlib.import_module("edited1")
+    (tmp_path / "edited1.py").write_text(source + "# edited once more, and imported again\n")
+    importlib.reload(again)
+    assert plugged.sources(Selection.of("all", enabled="edited1:DoubleNegation").own) != found[1]
     typed_in: dict[str, Any] = {"__name__": "typed_in"}
     exec(source, typed_in)  # a class without a file
     assert plugged.sources([typed_in["DoubleNegation"]()]) is None

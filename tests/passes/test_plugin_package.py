@@ -26,8 +26,9 @@ nodes = [helper.make_node(op, [a], [b]) for op, a, b in (
     ("Relu", "x", "r"), ("Neg", "r", "a"), ("Neg", "a", "b"), ("Softmax", "b", "y"))]
 model = helper.make_model(helper.make_graph(nodes, "g", [x], [y]), ir_version=9,
                           opset_imports=[helper.make_opsetid("", 17)])
-for disabled in ((), "DoubleNegation"):
-    report = tvmfuse.explain(model, "basic", disabled_pass=disabled)
+for given in ({}, {"disabled_pass": "DoubleNegation"},
+              {"enabled_pass": "my_plugin.double_negation:DoubleNegation"}):
+    report = tvmfuse.explain(model, "basic", **given)
     print([(p.name, p.status, p.fired) for p in report.passes if p.name == "DoubleNegation"])
 from tvmfuse.pipeline.kept import plugged
 print([source[:2] for source in plugged.sources(())])
@@ -74,6 +75,7 @@ def test_its_passes_run_by_default_and_can_be_switched_off(tmp_path: Path) -> No
     assert done.stdout.splitlines() == [
         "[('DoubleNegation', 'ran', 1)]",
         "[('DoubleNegation', 'disabled', 0)]",
+        "[('DoubleNegation', 'ran', 1)]",
         f"[{RULE}, ['my_plugin.scaled', 'scaled'], ['my-plugin', '1.2.3']]",
         f"[('my_plugin-1.2.3.dist-info', {FILES})]",
     ], done.stderr

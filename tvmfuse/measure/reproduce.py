@@ -22,7 +22,7 @@ from tvmfuse.measure.reduce import Part, grown, part_of
 from tvmfuse.measure.reference import Reference
 from tvmfuse.measure.results.bisection import Culprit, Reproducer
 from tvmfuse.measure.trials import Trials
-from tvmfuse.passes.plugged import spelled
+from tvmfuse.passes.plugged import import_path
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.source import import_model
 from tvmfuse.target.resolve import VECTOR_SETS, resolve
@@ -122,7 +122,7 @@ def _command(folder: Path, trials: Trials, selection: Selection, reference: Refe
     words += ["--inputs", str(folder / "inputs.npz"), "--level", name_of(selection.level)]
     words += ["--against", reference.name, "--tolerance", f"{trials.settings.tolerance:g}"]
     for option, names in (("--disable", selection.disabled), ("--enable", selection.enabled)):
-        words += [option, ",".join(map(spelled, sorted(names)))] if names else []
+        words += [option, ",".join(map(import_path, sorted(names)))] if names else []
     admitted = asdict(trials.compiled_with.limits)
     for name, usual in asdict(Limits()).items():
         words += [] if admitted[name] == usual else ["--limit", f"{name}={admitted[name]}"]
