@@ -77,13 +77,13 @@ def test_processes_compile_what_is_equal_to_what_is_compiled_alone(
 ) -> None:
     rows, steps = list[str](), list[str]()
     found = tvmfuse.compile_many(
-        all_of(models), tmp_path / "out", targets=["avx2", "llvm"], jobs=2,
+        all_of(models), tmp_path / "out", targets=["avx2", "avx512"], jobs=2,
         progress=steps.append, finished=lambda row: rows.append(row.file),
     )  # fmt: skip
     assert states(found) == {
         **{f"{name}.{t}.so": "compiled" for name in ("a/net", "b/net", "b/again")
-           for t in ("avx2", "llvm")},
-        "broken.avx2.so": "refused", "broken.llvm.so": "refused",
+           for t in ("avx2", "avx512")},
+        "broken.avx2.so": "refused", "broken.avx512.so": "refused",
     }  # fmt: skip
     assert sorted(rows) == sorted(states(found))
     assert steps[-1] == "8 of 8 are done"
@@ -102,7 +102,7 @@ def test_processes_compile_what_is_equal_to_what_is_compiled_alone(
         m.file: m.sha256 for m in found.models
     }
     x = np.ones((2, 8), "float32")
-    assert tvmfuse.load(tmp_path / "out/a/net.llvm.so")(x=x)["y"].shape == (2, 4)
+    assert tvmfuse.load(tmp_path / "out/a/net.avx2.so")(x=x)["y"].shape == (2, 4)
 
 
 def test_a_run_goes_on_where_the_last_one_stopped(models: Path, tmp_path: Path) -> None:
